@@ -3,19 +3,19 @@ import { MULTILINGUAL } from "../embed/models/manifest.ts";
 import multilingualTurns from "./turns.multilingual.txt" with { type: "text" };
 import turns from "./turns.vectors.txt" with { type: "text" };
 
-/** What makes the distances of a model comparable with those that the ranking and the gate were fitted to. */
+/** Data that makes a model's distances comparable with those that the ranking and the gate were fitted to. */
 export interface Calibration {
   dimensions: number;
-  /** Vectors of general turns, in base64: `make:cohort` writes them. */
+  /** Vectors of general turns in base64, written by `make:cohort`. */
   cohort: string;
-  /** Its cosine distances, times `factor` plus `shift`, are spread like those of the built-in model. */
+  /** Linear map of its cosine distances to the spread of the built-in model's: times `factor` plus `shift`. */
   scale: { factor: number; shift: number };
-  /** Whether texts that say the same in two languages are near each other. */
+  /** True if texts with the same meaning in two languages are near each other. */
   acrossLanguages: boolean;
 }
 
 /**
- * The models whose distances are known. The scale is a line: it gives the distances of the best results for labelled prompts
+ * The models with known distances. The linear scale gives the distances of the best results for labelled prompts
  * (`fixtures/worth`, the half to fit on) the same mean and spread as those of the built-in model.
  */
 const CALIBRATIONS: Readonly<Record<string, Calibration>> = {
@@ -33,25 +33,24 @@ const CALIBRATIONS: Readonly<Record<string, Calibration>> = {
   },
 };
 
-/** Returns how the distances of a model compare; null for a model of which that is unknown. */
+/** Returns the calibration of a model; null for an unknown one. */
 export function calibrationOf(modelId: string | null | undefined): Calibration | null {
   return CALIBRATIONS[modelId ?? ""] ?? null;
 }
 
-/** Returns a cosine distance of a model on the scale of the built-in one; as it is for a model of which none is known. */
+/** Converts a cosine distance of a model to the scale of the built-in one; unchanged for an uncalibrated model. */
 export function comparable(distance: number, modelId: string | null | undefined): number {
   const { factor, shift } = calibrationOf(modelId)?.scale ?? { factor: 1, shift: 0 };
   return Math.max(0, factor * distance + shift);
 }
 
-/** Only this many of the nearest general turns count: those most like the prompt. */
+/** Number of nearest general turns to average: those most like the prompt. */
 const NEAREST = 4;
 
 /**
- * Returns how near a prompt is to turns of unrelated projects: the mean cosine to the nearest of a set of general
- * turns. The gate compares it with the nearness to stored turns, as speaker verification normalises scores with a
- * cohort. It is on the scale of the built-in model. Null for a model for which no vectors of these turns are included,
- * since its distances mean something else.
+ * Returns the nearness of a prompt to turns of unrelated projects: the mean cosine to the nearest of a set of general turns. The
+ * gate compares it with the nearness to stored turns, as speaker verification normalises scores with a cohort. It is on the scale
+ * of the built-in model. Null for a model without vectors of these turns.
  */
 export function cohortNearness(prompt: Float32Array, modelId: string | null): number | null {
   const calibration = calibrationOf(modelId);
@@ -69,14 +68,14 @@ export function cohortNearness(prompt: Float32Array, modelId: string | null): nu
 /** Factor by which the components of a unit vector are stored in signed bytes. */
 export const COHORT_SCALE = 256;
 
-/** The components of all turns, one turn after the other. */
+/** Decodes the components of all turns, one turn after the other. */
 function cohort(vectors: string): Int8Array {
   return new Int8Array(Uint8Array.fromBase64(vectors).buffer);
 }
 
 /**
- * Returns the cosine of two unit vectors of equal length. Runs before the JIT compiler optimises it, when loop
- * overhead costs most: four components per round, no checks.
+ * Returns the cosine of two unit vectors of equal length. It also runs before the JIT compiler optimises it, when loop overhead
+ * costs most, so it takes four components per round without checks.
  */
 function cosine(prompt: Float32Array, turns: Int8Array, at: number): number {
   let dot = 0;

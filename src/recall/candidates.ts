@@ -5,8 +5,8 @@ import type { ChunkHit, KeywordHit } from "../store/stored.ts";
 import type { QueryParts } from "./query.ts";
 
 /**
- * Number of candidates from each kind of search. Nearest chunks: four times what the fifty best turns need; half as many
- * rank worse (`bench:recall`, `bench:foresight`). Keywords: 200 and 100 rank no better.
+ * Number of candidates from each kind of search. Nearest chunks: four times the need of the fifty best turns; half as many rank
+ * worse (`bench:recall`, `bench:foresight`). Keywords: 200 and 100 rank no better.
  */
 export const CANDIDATES = {
   nearestChunks: 200,
@@ -18,35 +18,35 @@ export const CANDIDATES = {
   titledTurns: 20,
 } as const;
 
-/** Queries with fewer rare words also search for their common words. */
+/** Minimum rare words of a query; with fewer, common words are searched, too. */
 const MIN_RARE_WORDS = 4;
 
-/** A turn that was found, with the evidence from each kind of search. */
+/** A found turn with the evidence from each kind of search. */
 export interface Candidate {
   turnId: number;
   sources: Set<HitSource>;
-  /** Cosine distance of its best chunk to the query as searched for (enriched, in a session); null without vectors. */
+  /** Cosine distance of its best chunk to the query as searched (enriched, in a session); null without vectors. */
   distance: number | null;
-  /** The same to the query as typed, without enrichment: evidence for the gate. */
+  /** Cosine distance of its best chunk to the query as typed, without enrichment, for the gate. */
   plainDistance: number | null;
-  /** The same for its second best chunk among the nearest ones. */
+  /** Cosine distance of its second best chunk among the nearest ones. */
   secondDistance: number | null;
-  /** The nearest chunk, and the chunk with the highest keyword score. */
+  /** Ids of the nearest chunk, and of the chunk with the highest keyword score. */
   nearestChunk: number | null;
   keywordChunk: number | null;
-  /** Keyword scores of the index, larger is better; 0 when the keywords did not find the turn. */
+  /** Keyword scores of the index, larger is better; 0 when keywords did not find the turn. */
   chunkKeywords: number;
   turnKeywords: number;
-  /** Number of the query's file hints, and of its commits and pull requests, that the turn matches. */
+  /** Number of matching file hints, commits and pull requests of the query. */
   files: number;
   references: number;
-  /** Rank of its session among those with similar access patterns, 0 is the nearest; null when it is not among them. */
+  /** Rank of its session among those with similar access patterns, 0 for the nearest; null when it is not among them. */
   accessRank: number | null;
-  /** Number of the current session's last files that the turn touched too. */
+  /** Number of the current session's last files that the turn also touched. */
   shared: number;
 }
 
-/** Collects candidates by keywords, files, commits and pull requests; each way applies the whole filter. */
+/** Collects candidates by keywords, files, commits and pull requests. Each search applies the whole filter. */
 export async function collectByWords(
   query: QueryParts,
   store: SearchStore,
@@ -70,7 +70,7 @@ export async function collectByWords(
   return found;
 }
 
-/** Returns the same candidates with their distances, and those that lie near the query; what was given stays as it is. */
+/** Returns the candidates with distances, and further ones near the query. Leaves the given ones unchanged. */
 export async function withNearest(
   byWords: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
@@ -96,7 +96,7 @@ function joined(byWords: ReadonlyMap<number, Candidate>, near: readonly ChunkHit
   return found;
 }
 
-/** Collects candidates in every way, at once; without a vector, by words alone. */
+/** Collects candidates by all searches at once; without a vector, by keywords alone. */
 export async function collectCandidates(
   query: QueryParts,
   vector: Float32Array | null,
@@ -114,8 +114,8 @@ export async function collectCandidates(
 }
 
 /**
- * Looking up a word that most turns contain is expensive and tells little, even more so for phrases. Common words are
- * searched for only when the query has few rare ones.
+ * Returns the words to search for. Looking up a word of most turns is expensive and useless, even more so for phrases, so common
+ * words are searched only when the query has few rare ones.
  */
 export function keywordsOf({ terms, phrases }: QueryParts): string[] {
   const rare = new Set(terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term));
@@ -127,7 +127,7 @@ export function keywordsOf({ terms, phrases }: QueryParts): string[] {
   return [...rare, ...phrases.filter((phrase) => isRare(phrase.split(" ")))];
 }
 
-/** Adds a turn that another kind of search found, or a source to a candidate that is already there. */
+/** Adds a turn from a search, or the search as a further source of an existing candidate. */
 export function candidate(found: Map<number, Candidate>, turnId: number, source: HitSource): Candidate {
   let entry = found.get(turnId);
   if (entry === undefined) {
@@ -167,8 +167,8 @@ export async function measure(
 }
 
 /**
- * Adds distances to the query as typed. Measures only the chunks by which each turn was found: in a large memory,
- * measuring all chunks would cost as much as the search.
+ * Adds distances to the query as typed. Measures only the chunks by which each turn was found: in a large memory, measuring all
+ * chunks would cost as much as the search.
  */
 export async function measurePlain(
   found: ReadonlyMap<number, Candidate>,

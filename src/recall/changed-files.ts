@@ -5,11 +5,11 @@ import type { StoredTurn } from "../store/stored.ts";
 
 /** Maximum number of a turn's files to check. */
 const MAX_FILES = 12;
-/** The turn's own tool may write a file this long after the turn ended, in ms. */
+/** Time after the end of a turn in which its own tool may still write a file, in ms. */
 const TOLERANCE_MS = 2_000;
 
 /**
- * Returns, for each turn, its files that were written after it ended. Compares modification times instead of running
+ * Returns, for each turn, those of its files that were written after it ended. Compares modification times instead of running
  * git. Checks no more turns once `isLate` is true.
  */
 export async function changedSince(

@@ -10,17 +10,17 @@ const CHORE = alsoIn(
   },
 );
 
-/** How much of a prompt is about version control, tests and releases, 0 to 1. */
+/** Returns the share of a prompt that is about version control, tests and releases, 0 to 1. */
 export function choreShare(prompt: string): number {
   const words = wordCount(prompt);
   return Math.min(1, (3 * (prompt.match(CHORE)?.length ?? 0)) / (words + 2));
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
-/** In scripts without spaces, so many letters count as a word. */
+/** Letters that count as a word in scripts without spaces. */
 const LETTERS_PER_WORD = 2;
 
-/** Counts what stands between spaces, and the words of scripts without them by their letters. */
+/** Counts words between spaces, and in scripts without spaces by letters. */
 export function wordCount(text: string): number {
   const letters = text.match(UNSPACED)?.length ?? 0;
   return Math.max(1, text.split(/\s+/).length, Math.ceil(letters / LETTERS_PER_WORD));

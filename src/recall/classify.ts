@@ -1,6 +1,6 @@
 import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../agents/notices.ts";
 
-/** Why a prompt gets no recall. */
+/** The reason why a prompt gets no recall. */
 export type TrivialReason =
   | "empty"
   | "notice"
@@ -12,32 +12,32 @@ export type TrivialReason =
 
 export type Classification = { trivial: false } | { trivial: true; reason: TrivialReason };
 
-/** Only this many characters are looked at, so that the cost does not grow with the prompt. */
+/** Characters to examine, so that the cost does not grow with the prompt. */
 const HEAD = 400;
-/** What an editor adds is looked through as far as this. */
+/** Maximum characters of an editor's addition to skip. */
 const MAX_ATTACHED = 100_000;
-/** A prompt with fewer words names no subject that a search could find. */
+/** Minimum words of a prompt. Fewer name no subject that a search could find. */
 const MIN_WORDS = 3;
-/** In scripts without spaces, this many letters count as a word. */
+/** Letters that count as a word in scripts without spaces. */
 const LETTERS_PER_WORD = 2;
-/** A prompt with fewer words does not say what it is about. */
+/** Minimum words of a prompt that says its own subject. */
 const MIN_MATTER_WORDS = 4;
 /** Maximum number of words in an acknowledgement. */
 const MAX_FILLER_WORDS = 12;
 
-/** How Claude Code's own messages begin that reach a prompt hook or a transcript as if a person had typed them. */
+/** Starts of Claude Code's own messages that reach a prompt hook or a transcript as if a person had typed them. */
 const NOTICES = [CAVEAT, CONTINUED, "Stop hook feedback:", "Base directory for this skill:"];
 const IMAGES_ONLY = /^(?:\s*\[(?:Image|Pasted (?:image|text))[^\]]*\])+\s*$/i;
 const COMMAND = /^\/([A-Za-z][\w:.-]*)(?:\s|$)/;
 /** First segments of absolute paths: `/tmp is full` is about a directory. */
 const ROOT_DIRECTORIES =
   " usr etc var tmp home opt bin sbin lib lib64 dev proc sys mnt media root run srv boot users applications library system volumes private ";
-/** Words and signs of ASCII. */
+/** ASCII words and symbols. */
 const ASCII_WORD = /[a-z0-9][a-z0-9'_-]*/gi;
 const ASCII_SIGNS = /[\s!-/:-@[-`{-~]+/g;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Those of all scripts. Made at first use: their tables would take most of the time of a trivial prompt's hook. */
+/** Words and symbols of all scripts. Made at first use: their tables would take most of the time of a trivial prompt's hook. */
 const UNICODE = {
   word: () => /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu,
   signs: () => /[\s\p{P}\p{S}]+/gu,
@@ -46,9 +46,9 @@ const UNICODE = {
 };
 
 /**
- * Decides whether to search for a prompt, in constant time and without a database or a model. Trivial are slash
- * commands, prompts of fewer than three words, acknowledgements in any case, interruptions, images alone, and
- * messages that no person typed.
+ * Decides whether to search for a prompt, in constant time and without a database or a model. Trivial prompts are slash commands,
+ * prompts of fewer than three words, acknowledgements in any case, interruptions, images alone, and messages that no person
+ * typed.
  */
 export function classify(given: string): Classification {
   if (!isAttached(given)) return classifyTyped(given);
@@ -72,7 +72,7 @@ function classifyTyped(prompt: string): Classification {
   return countWords(text) < MIN_WORDS ? trivial("short") : { trivial: false };
 }
 
-/** Whether a prompt begins with what an editor or the client put before the words that were typed. */
+/** Tells whether a prompt begins with an addition of an editor or the client. */
 function isAttached(prompt: string): boolean {
   return /^\s*(?:<(?:system-reminder|user-prompt-submit-hook|ide_\w+)>|# Context from my IDE setup)/.test(
     prompt.slice(0, HEAD),
@@ -93,7 +93,7 @@ export function countWords(text: string): number {
   return spaced + Math.ceil(unspaced / LETTERS_PER_WORD);
 }
 
-/** Whether a prompt says by itself what it is about: "yes, go ahead with that" does not. */
+/** Tells whether a prompt names its subject, unlike "yes, go ahead with that". */
 export function saysMatter(prompt: string): boolean {
   return countWords(prompt) >= MIN_MATTER_WORDS && !classify(prompt).trivial;
 }
@@ -119,8 +119,8 @@ function trivial(reason: TrivialReason): Classification {
 }
 
 /**
- * Words that name no subject, in any combination: assent, thanks, courtesy, "go on". Each stands between spaces. A set of
- * them would take longer to make than to search this text a few times.
+ * Words without a subject, in any combination: assent, thanks, courtesy, "go on". Each stands between spaces: building a set
+ * would take longer than searching this text a few times.
  */
 const FILLER_WORDS = [
   " a about absolutely agree agreed ahead all alright amazing am and again any anything appreciate are as at awesome",
@@ -146,7 +146,7 @@ const FILLER_WORDS = [
   " ",
 ].join("");
 
-/** The same in scripts without spaces, and greetings that contain other words. Each stands between bars. */
+/** Such phrases in scripts without spaces, and greetings that contain other words. Each stands between bars. */
 const FILLER_PHRASES = [
   "|はい|いいえ|ええ|うん|了解|了解です|了解しました|承知しました|ありがとう|ありがとうございます|どうも|お願いします|よろしく|よろしくお願いします",
   "|続けて|続けてください|続けてお願いします|進めて|進めてください|それでお願いします|大丈夫|大丈夫です|いいね|いいですね|完璧です|素晴らしい|わかりました|分かりました",

@@ -2,28 +2,28 @@ import { wordForm } from "./word-form.ts";
 import table from "./words.txt" with { type: "text" };
 
 /**
- * The first line is the number of pieces of text. Each other line is a word form and the number of pieces that
- * contain it, sorted by form. `make:words` writes the table.
+ * Number of text pieces behind the table, in its first line. Each other line is a word form and the number of pieces that contain
+ * it, sorted by form. `make:words` writes the table.
  */
 const PIECES = Number(table.slice(0, table.indexOf("\n")));
-/** More than the digits of any number in the table. */
+/** Maximum digits of a number in the table. */
 const PIECES_DIGITS = 8;
-/** A word that is not in the table counts as if this many pieces contained it. */
+/** Pieces that count for a word missing from the table. */
 const UNLISTED_PIECES = 1;
 
 /**
- * Returns the share of general developer texts, each about 1,500 characters long, that contain a word.
+ * Returns the share of general developer texts of about 1,500 characters that contain a word.
  *
- * Searches the table as text, since parsing it would take a millisecond.
+ * Searches the table as text, because parsing it would take a millisecond.
  */
 export function shareOfTexts(word: string): number {
   return (listedPieces(wordForm(word)) ?? UNLISTED_PIECES) / (PIECES + 2);
 }
 
-/** Length of a part of the table that is searched as a text, which is quicker than to bisect it. */
+/** Length of a part of the table to search linearly, which is faster than bisecting it further. */
 const SEARCHED_CHARS = 2_000;
 
-/** Finds a form's line; null when the table does not list it. In a hook it runs before it is compiled. */
+/** Returns the count in a form's line; null when the table does not list it. In a hook, this runs before it is compiled. */
 function listedPieces(form: string): number | null {
   let low = table.indexOf("\n") + 1;
   let high = table.length;
@@ -41,8 +41,8 @@ function listedPieces(form: string): number | null {
 }
 
 /**
- * Returns the probability that a text contains a word by chance, if the text is `times` as long as those of which
- * `share` contain the word.
+ * Returns the probability that a text contains a word by chance, if it is `times` as long as the texts of which `share` contain
+ * the word.
  */
 export function chanceOf(share: number, times: number): number {
   return 1 - (1 - share) ** times;

@@ -7,10 +7,10 @@ import { type GateMemory, judge, type Measures } from "./gate.ts";
 import type { QueryParts } from "./query.ts";
 import { wordForm } from "./word-form.ts";
 
-/** How certain it is that a result, or the answer as a whole, is what the query asks for. */
+/** Certainty that a result, or the answer as a whole, is what the query asks for. */
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** From the least certain to the most certain. */
+/** The levels, from the least to the most certain. */
 export const CONFIDENCES = ["weak", "likely", "strong"] as const;
 
 /** Thresholds for the probability of the gate's model, lower than those of a hook, which interrupts. */
@@ -23,29 +23,26 @@ const STRONG = 0.85;
  * something else 23 are likely.
  */
 const STANDING_OUT = { weight: 6, most: Math.log(3), likely: 2 } as const;
-/** Where passages have only part of the query's words, the model must be nearly certain. */
+/** Threshold for passages with only part of the query's words. */
 const CERTAIN = 0.985;
 /**
- * Shares of the query's words, weighted by rarity, that a passage contains: nearly all of them, and most of them. The
- * rest of a question is often what it is about, and the memory has only the words around it.
+ * Shares of the query's words, weighted by rarity, that count as nearly all and as most of them. The missing words of a question
+ * are often its subject, and the memory has only the words around it.
  */
 const HELD = { all: 0.9, most: 0.6 } as const;
-/** The best results that are looked at. */
+/** Number of best results to examine. */
 const LOOKED_AT = 5;
-/** A query of at most this many words, as typed, asks where they stand. */
+/** Maximum words of a query that only asks for their places. */
 const LOOKUP_WORDS = 2;
-/**
- * Rarity of a word that one in several dozen general texts contains, in nats. A turn does not contain such a word by
- * accident.
- */
+/** Rarity in nats of a word that one in several dozen general texts contains. A turn does not contain such a word by chance. */
 const RARE = 4;
 
-/** Returns the lower of two ratings: no result can be more certain than the answer that it is part of. */
+/** Returns the lower of two ratings, because no result is more certain than its whole answer. */
 export function leastConfident(a: Confidence, b: Confidence): Confidence {
   return CONFIDENCES.indexOf(a) < CONFIDENCES.indexOf(b) ? a : b;
 }
 
-/** Orders the best results so that none is surer than one above it; those that are equally sure keep their order. */
+/** Sorts the best results by confidence. Equally certain ones keep their order. */
 export function surestFirst<Row>(rows: readonly Row[], confidenceOf: (row: Row) => Confidence): Row[] {
   const place = (row: Row) => CONFIDENCES.indexOf(confidenceOf(row));
   return rows.toSorted((a, b) => place(b) - place(a));
@@ -82,8 +79,8 @@ function isStandingOut(probability: number, [first, second]: readonly Weighed[])
 }
 
 /**
- * Whether the model is sure, and one passage has the words of the query together. Those of the next prompt do not count:
- * it asks, and its answer stands in its own turn.
+ * Tells whether the model is certain, and one passage has the query's words together. Words of the next prompt do not count: it
+ * asks, and its answer is in its own turn.
  */
 function isStrong(ranked: readonly Scored[], query: QueryParts, probability: number): boolean {
   if (probability < STRONG) return false;
@@ -94,7 +91,7 @@ function isStrong(ranked: readonly Scored[], query: QueryParts, probability: num
 /** Returns the share of the query's words that a text contains, weighted by rarity. */
 function rarityHeld({ terms }: QueryParts, text: string): number {
   const lower = folded(text);
-  // The index has `go-git` as one word, too.
+  // The index also has `go-git` as one word.
   const joined = lower.replace(/[-._]/g, "");
   let [held, total] = [0, 0];
   for (const { term, rarity } of terms) {
@@ -105,14 +102,14 @@ function rarityHeld({ terms }: QueryParts, text: string): number {
   return total === 0 ? 0 : held / total;
 }
 
-/** Whether a turn and the title of its session have all words between them. */
+/** Tells whether a turn and its session's title together contain all words. */
 function holdsWithTitle({ turnId, sessionTitle }: Scored["turn"], terms: QueryParts["terms"]): boolean {
   return terms.every(({ term, turnIds }) => turnIds?.includes(turnId) || isTitled(sessionTitle ?? "", term));
 }
 
 /**
- * Whether a turn contains every word of a query that has a rare word, or that has so few words that it only asks where they
- * stand. Two words must stand together. The model cannot judge a query of so few words.
+ * Tells whether a turn contains every word of a query with a rare word, or of one so short that it only asks for their places.
+ * Two words must be close together. The model cannot judge such short queries.
  */
 function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boolean {
   if (candidate.sources.has("title") && holdsWithTitle(turn, terms)) return true;
@@ -126,20 +123,19 @@ function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boo
   if (isLookup && first !== undefined && second !== undefined && terms.length > 1)
     return standTogether(first, second, turn.text);
   const others = terms.filter(({ turnIds }) => turnIds === null);
-  // To fold the case of a long turn is expensive, and few turns come this far.
+  // Folding the case of a long turn is expensive, and few turns come this far.
   const lower = others.length === 0 ? "" : folded(turn.text);
   return others.every(({ term }) => lower.includes(wordForm(term)));
 }
 
-/** Characters between the starts of two words that belong together; they stand on one line. */
+/** Maximum distance between the starts of two words that belong together, on the same line. */
 const NEAR_CHARS = 60;
 const CAMEL = /(\p{Ll})(\p{Lu})/gu;
 const LATIN_START = /^\p{Script=Latin}/u;
 
 /**
- * Whether two words, each in any of its forms, stand near each other in a text: on one line, and within a short
- * sentence. A word of Latin letters must begin a word of the text, so that `rate` is not found in `strategy`. In
- * identifiers each part is a word.
+ * Tells whether two words, each in any form, are close together in a text: on one line, within a short sentence. A Latin word
+ * must begin a word of the text, so that `rate` is not found in `strategy`. In identifiers, each part is a word.
  */
 function standTogether(a: string, b: string, text: string): boolean {
   const lower = folded(text.replace(CAMEL, "$1 $2"));
@@ -147,7 +143,7 @@ function standTogether(a: string, b: string, text: string): boolean {
   for (const { index } of lower.matchAll(patternOf(a))) {
     const before = lower.slice(Math.max(0, index - NEAR_CHARS - 1), index);
     const behind = lower.slice(index, index + NEAR_CHARS);
-    // A character more than may belong to it: a word of Latin letters is looked at with the one before it.
+    // One character before is included, to check that a Latin word begins there.
     const near = before.slice(Math.max(0, before.lastIndexOf("\n"))) + (behind.split("\n", 1)[0] ?? "");
     if (near.search(other) !== -1) return true;
   }
@@ -161,8 +157,8 @@ function patternOf(word: string): RegExp {
 }
 
 /**
- * Adds the turns of sessions whose title has all words of the query, or all of its words that no turn has.
- * Only who asks wants these: a title says what a session was about, and not what a turn answers.
+ * Adds the turns of sessions whose title has all words of the query, or all those that no turn has. For explicit queries only: a
+ * title names a session's subject, not what a turn answers.
  */
 export async function addTitled(
   found: Map<number, Candidate>,
@@ -178,11 +174,11 @@ export async function addTitled(
     if (wanted.every((term) => isTitled(title, term))) candidate(found, turnId, "title");
 }
 
-/** Whether a word of the title begins with a word's form: `art` is in "Artwork of the page", and not in "Start". */
+/** Tells whether a word of the title begins with a form of the term: `art` is in "Artwork of the page", but not in "Start". */
 function isTitled(title: string, term: string): boolean {
   const form = wordForm(term);
   const words = folded(title).match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
-  // Where words stand without spaces, a term is a part of one.
+  // In text without spaces, a term may be part of a longer run.
   const isPart = /[^\p{Script=Latin}\p{N}_-]/u.test(form);
   return words.some((word) => (isPart ? word.includes(form) : word.startsWith(form)));
 }

@@ -4,15 +4,15 @@ import type { TurnText } from "../turn/text.ts";
 import type { QueryParts } from "./query.ts";
 import { wordForm } from "./word-form.ts";
 
-// A hook calls these for hundreds of texts and ends before they are compiled. Until then, loops are quicker than closures.
+// A hook calls these for hundreds of texts and ends before they are compiled. Until then, loops are faster than closures.
 
-/** The words and phrases of a query without their endings, as they are looked for in texts. */
+/** The words and phrases of a query without their endings, for searching in texts. */
 export interface Sought {
   words: readonly { form: string; weight: number; rarity: number }[];
   phrases: readonly { phrase: string; form: string; words: readonly string[] }[];
 }
 
-/** Prepares a query once for all the texts in which it is looked for. */
+/** Prepares a query once for many texts. */
 export function soughtBy({ terms, phrases }: Pick<QueryParts, "terms" | "phrases">): Sought {
   return {
     words: terms.map(({ term, weight, rarity }) => ({ form: wordForm(term), weight, rarity })),
@@ -23,7 +23,7 @@ export function soughtBy({ terms, phrases }: Pick<QueryParts, "terms" | "phrases
   };
 }
 
-/** Returns the total weight, in nats, of the query's words that a text contains in any of their forms. */
+/** Returns the total weight, in nats, of the query's words that a text contains in any form. */
 export function coveredWeight({ words }: Sought, text: string): number {
   const lower = folded(text);
   let sum = 0;
@@ -31,13 +31,11 @@ export function coveredWeight({ words }: Sought, text: string): number {
   return sum;
 }
 
-/** A sentence or two: words that stand this close belong together. A window begins at each half of another. */
+/** Length of a window of a sentence or two, in which words belong together. Windows overlap by half. */
 const WINDOW_CHARS = 240;
 const STEP_CHARS = WINDOW_CHARS / 2;
 
-/**
- * Returns the largest weight, or rarity, of the query's words in any window of a sentence or two, in nats.
- */
+/** Returns the largest total weight or rarity, in nats, of the query's words in any such window. */
 export function densest({ words }: Sought, worth: "weight" | "rarity", text: string): number {
   const lower = folded(text);
   const sums = new Float64Array(Math.ceil(lower.length / STEP_CHARS));
@@ -47,9 +45,9 @@ export function densest({ words }: Sought, worth: "weight" | "rarity", text: str
   return most;
 }
 
-/** Adds a word's worth to the sum of each window of a text that contains the word. */
+/** Adds a word's worth to each window that contains the word. */
 function addToWindows(sums: Float64Array, text: string, word: string, worth: number): void {
-  // Each window is counted once, however often it contains the word: this is the first one left.
+  // Start of the windows that have not counted the word yet, so that each counts it once.
   let next = 0;
   let at = text.indexOf(word);
   while (at >= 0 && next < sums.length) {
@@ -60,18 +58,18 @@ function addToWindows(sums: Float64Array, text: string, word: string, worth: num
   }
 }
 
-/** Added to the number of phrases, since a text easily contains all of one or two. */
+/** Added to the number of phrases, because a text easily contains all of one or two. */
 const MORE_PHRASES = 2;
 
-/** Returns the share of a query's phrases that a text contains, lower when there are few. */
+/** Returns the share of a query's phrases that a text contains, lower for few phrases. */
 export function phraseShare(sought: Sought, text: string): number {
   return knownPhrases(sought, text).length / (sought.phrases.length + MORE_PHRASES);
 }
 
-/** Added to the total rarity of the phrases, in nats, since a text easily contains all of one or two. */
+/** Added to the total rarity of the phrases, in nats, because a text easily contains all of one or two. */
 const MORE_PHRASE_RARITY = 8;
 
-/** Returns the share of phrases that a text contains, each weighted by its rarity in nats. */
+/** Returns the share of phrases that a text contains, weighted by rarity in nats. */
 export function phraseRarity(rarities: ReadonlyMap<string, number>, sought: Sought, text: string): number {
   const sumOf = (phrases: Iterable<string>) =>
     [...phrases].reduce((sum, phrase) => sum + (rarities.get(phrase) ?? 0), 0);
@@ -79,7 +77,7 @@ export function phraseRarity(rarities: ReadonlyMap<string, number>, sought: Soug
   return held === 0 ? 0 : held / (sumOf(rarities.keys()) + MORE_PHRASE_RARITY);
 }
 
-/** Returns the phrases that a text contains. Punctuation between their words does not matter. */
+/** Returns the phrases that a text contains, ignoring punctuation between their words. */
 function knownPhrases({ phrases }: Sought, text: string): string[] {
   const lower = folded(text);
   const possible: Sought["phrases"][number][] = [];
@@ -94,7 +92,7 @@ function containsAll(text: string, words: readonly string[]): boolean {
   return true;
 }
 
-/** Longer than any plan that people type or paste as a prompt. What follows is a log. */
+/** Maximum length of a prompt; longer than any plan that people type or paste. The rest is a log. */
 const PROMPT_CHARS = 16_000;
 
 /** Returns the prompt at the start of a turn, or the first part of a long one. */

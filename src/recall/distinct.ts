@@ -3,15 +3,12 @@ import type { StoredTurn } from "../store/stored.ts";
 import { isSaid } from "../turn/text.ts";
 import type { Scored } from "./fusion.ts";
 
-/**
- * Only the starts of texts are compared. A resumed session repeats turns in full; only the end of the last one
- * differs.
- */
+/** Length of the texts' starts to compare. A resumed session repeats turns in full; only the end of the last one differs. */
 const COMPARED_CHARS = 600;
 
 /**
- * Keeps only the best of nearly identical turns, such as the copies in a resumed session. Keeps the order. A prompt that
- * is given again and again, such as a checklist of a review, is no repeat where it was answered otherwise.
+ * Keeps only the best of nearly identical turns, such as the copies in a resumed session, in the same order. A repeated prompt,
+ * such as a review checklist, is no repeat if its answer differs.
  */
 export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; repeats: Scored[] } {
   const seen = new Map<string, StoredTurn[]>();
@@ -21,7 +18,7 @@ export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; rep
     const { turn } = scored;
     const key = comparable(turn.text.slice(0, COMPARED_CHARS));
     const alike = seen.get(key) ?? [];
-    // Short turns, such as "yes", say something else each time; a note says it all itself.
+    // Short turns, such as "yes", have different meanings; a note is complete by itself.
     const saysAll = turn.text.length > COMPARED_CHARS / 2 || turn.client === NOTE.client;
     const isRepeat = saysAll && alike.some((each) => answerAlike(each, turn));
     (isRepeat ? repeats : kept).push(scored);
@@ -30,7 +27,7 @@ export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; rep
   return { kept, repeats };
 }
 
-/** Whether two turns say the same in answer, as far as the shorter one goes: a copy may end within its turn. */
+/** Tells whether two turns have the same answer, up to the end of the shorter one, because a copy may end within its turn. */
 function answerAlike(a: StoredTurn, b: StoredTurn): boolean {
   const [one, other] = [saidIn(a), saidIn(b)];
   if (one === "" || other === "") return one === other;
@@ -46,7 +43,7 @@ function comparable(text: string): string {
   return text.replace(/\s+/g, " ").toLowerCase();
 }
 
-/** Whether only the files of its session led to a turn. */
+/** Tells whether only its session's access pattern led to a turn. */
 export function isFoundByAccessAlone({ candidate }: Scored): boolean {
   return candidate.sources.size === 1 && candidate.sources.has("access");
 }

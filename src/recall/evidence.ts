@@ -5,40 +5,38 @@ import { heldShare } from "./literals.ts";
 import type { QueryParts } from "./query.ts";
 import { lengthOf } from "./read-to-rank.ts";
 
-/** How the distances of a query to the memory are spread. */
+/** The distribution of a query's distances to the memory. */
 export interface DistanceSpread {
   median: number;
-  /** Root of the mean square difference to the median. */
+  /** Root mean square difference from the median. */
   deviation: number;
 }
 
 /** The evidence for a candidate. Each value is between 0 and 1, except `length`, which is a logarithm. */
 export interface Evidence {
-  /** How near its best chunk is: 0 at the median of all distances, 1 for the nearest candidate. */
+  /** Nearness of its best chunk: 0 at the median of all distances, 1 for the nearest candidate. */
   distance: number;
-  /** The same for its second best chunk. */
+  /** Nearness of its second best chunk on the same scale. */
   secondDistance: number;
   /** Keyword scores of its best chunk and of the whole turn, as shares of the best candidate's. */
   chunkKeywords: number;
   turnKeywords: number;
-  /**
-   * Shares of the query's words and phrases that the turn's prompt contains: the prompt tells the topic of the turn.
-   */
+  /** Shares of the query's words and phrases in the turn's prompt, which names the turn's subject. */
   promptWords: number;
   promptPhrases: number;
-  /** Share of the query's words that stand within a sentence or two of the passage. */
+  /** Share of the query's words within a sentence or two of the passage. */
   passageWords: number;
-  /** Shares of the query's numbers and code identifiers that the passage contains. */
+  /** Shares of the query's numbers and code identifiers in the passage. */
   numbers: number;
   identifiers: number;
   /** Natural logarithm of the turn's length in 1,000 characters. Long turns contain a little of everything. */
   length: number;
-  /** Whether the turn touched a path of the query, and whether it has a commit or pull request of the query. */
+  /** 1 if the turn touched a path of the query; 1 if it has a commit or pull request of the query. */
   file: number;
   reference: number;
-  /** How similar the files of its session are to those of the current one. */
+  /** Similarity of its session's files to those of the current one. */
   access: number;
-  /** How many of the current session's last files it touched. */
+  /** Share of the current session's last files that it touched. */
   shared: number;
   /** 0 for the oldest candidate, 1 for the newest. */
   recency: number;
@@ -51,16 +49,16 @@ export interface Known {
   passage: string;
 }
 
-/** The share of the first chunk's value that a second chunk gets when it is not among the nearest. */
+/** Share of the first chunk's value for a second chunk that is not among the nearest. */
 const UNSEEN_SECOND = 0.7;
 
 /**
- * Where even the best passage or prompt has less than this share of the query's words, it is asked in other words than were said: those in
- * common are there by chance, and count for less.
+ * Minimum share of the query's words in the best passage or prompt. Below it, the query uses other words than the memory, so
+ * matching words may be chance and count less.
  */
 const SAME_WORDS = 0.7;
 
-/** With this many words in the query, keywords count for half. One or two words tell little. */
+/** Number of query words at which keywords count half. One or two words say little. */
 const FEW_WORDS = 3;
 
 /** Returns the evidence for each candidate, relative to all candidates. */
@@ -80,7 +78,7 @@ export function evidenceOf(
   });
 }
 
-/** Lets words count for this share. */
+/** Reduces the weight of words to this share. */
 function asFarAs(share: number, words: Words): Words {
   return {
     ...words,
@@ -94,7 +92,7 @@ function asFarAs(share: number, words: Words): Words {
 
 interface Scale {
   nearness: (distance: number | null) => number;
-  /** How much keywords count. Little for a query of few words. */
+  /** Weight of keywords, low for a query of few words. */
   trust: number;
   sought: Sought;
   /** Total weight of the query's words. */

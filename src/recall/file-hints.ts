@@ -1,4 +1,4 @@
-/** More files than a person names, even around a long paste. */
+/** Maximum hints; more than a person names, even around a long paste. */
 const MAX_FILE_HINTS = 20;
 
 const EXTENSIONS = new Set(
@@ -15,21 +15,21 @@ const KNOWN_NAMES = new Set(
     " ",
   ),
 );
-/** Names of products that look like file names. */
+/** Product names that look like file names. */
 const PRODUCTS =
   /^(?:node|next|nuxt|vue|react|angular|ember|express|three|d3|chart|backbone|socket|moment|p5|discord)\.(?:js|io)$/i;
 const URL =
   /^(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|ai|co|test|local)(?:[/:]|$))/i;
-/** A word ends at any character that occurs in no path and no URL, such as quotes and brackets. */
+/** A word ends at any character that occurs in no path or URL, such as quotes and brackets. */
 const WORD = /[^\s"'`<>|;,{}*?!=\u2018-\u201f\u3001\u3002\uff0c]+/gu;
 const POSITION = /(?::\d+(?:[:-]\d+){0,3}|#L?\d+(?:-L?\d+)?|\(\d+(?:,\d+)?\))$/;
 const SEGMENT = /^[\p{L}\p{N}_.@+~$[\]()-]+$/u;
-/** Only the start of a prompt is searched. File names in a pasted log are no hints. */
+/** Length of a prompt's start to search. File names in a pasted log are no hints. */
 const HEAD = 4_000;
 
 /**
- * Finds the files that a prompt mentions: names with a known extension, anything with `/` that looks like a path, and
- * bare file names. Leaves out URLs and packages such as `@scope/name`. Returns paths with `/` and without `./`.
+ * Finds the files that a prompt mentions: names with a known extension, anything with `/` that looks like a path, and bare file
+ * names. Leaves out URLs and packages such as `@scope/name`. Returns paths with `/` and without `./`.
  */
 export function fileHints(prompt: string): string[] {
   const hints = new Set<string>();
@@ -71,7 +71,7 @@ function isFileName(name: string): boolean {
   );
 }
 
-/** Tells `src/search` from `and/or`, `24/7`, `I/O` and `2024/01/02`: the names of folders are longer words. */
+/** Distinguishes `src/search` from `and/or`, `24/7`, `I/O` and `2024/01/02`: folder names are longer words. */
 function looksLikeFolders(segments: readonly string[]): boolean {
   const letters = segments.every((segment) => /\p{L}/u.test(segment));
   return letters && (segments.length > 2 || segments.every((segment) => segment.length > 2));

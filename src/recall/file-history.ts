@@ -7,26 +7,26 @@ import { type Filter, type PathFilter, readPath } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { compareTimes } from "../text/when.ts";
 
-/** Maximum number of files of the same name whose histories are merged. */
+/** Maximum files of the same name whose histories are merged. */
 const MAX_PATHS = 10;
 
-/** One use of a file whose history was requested. */
+/** A touch of a file in a requested history. */
 export interface PathTouch extends FileTouch {
   path: string;
 }
 
 /** The files that a typed path matches. */
 export interface NamedFiles {
-  /** Paths as the memory has them, at most ten. */
+  /** Stored paths, at most ten. */
   paths: readonly string[];
-  /** The directories that it names: each holds files that the memory knows. Empty for a file. */
+  /** Directories with known files that it names. Empty for a file. */
   directories: readonly string[];
 }
 
 /**
- * Finds the files that a typed path matches: the one with exactly this path, or all whose paths end in it. A mere name that
- * is no file of the project now does not hide files of the same name in other directories: a turn may have named it so. A
- * path with known files below it is a directory, also where a turn searched it by that path.
+ * Finds the files that a typed path matches: the one with exactly this path, or all whose paths end in it. A bare name that is
+ * not a current file of the project does not hide same-named files in other directories, because a turn may have shortened their
+ * names. A path with known files below it is a directory, even if a turn searched it by that path.
  */
 export async function filesNamed(
   typed: string,
@@ -47,7 +47,7 @@ export async function filesNamed(
   return { paths, directories: ends.length === paths.length ? ends : [] };
 }
 
-/** Those of the directories, each with its final `/`, that hold files which the memory knows. */
+/** Returns those of the directories, each with a trailing `/`, that contain known files. */
 async function holdingFiles(
   directories: readonly string[],
   browse: Pick<BrowseStore, "files">,
@@ -62,10 +62,7 @@ function isThere(name: string, cwd: string): boolean {
   return [cwd, ...rootsOf(cwd)].some((directory) => statIfExists(join(directory, name)) !== null);
 }
 
-/**
- * Returns the turns that touched these files, newest first: those that changed a file before the others, unless
- * `byTime`.
- */
+/** Returns the turns that touched these files, newest first. Turns that changed a file come before others, unless `byTime`. */
 export async function fileHistory(
   paths: readonly string[],
   wanted: { limit: number; filter: Filter; byTime?: boolean },
@@ -95,7 +92,7 @@ function isChange({ toolNames }: PathTouch): boolean {
   return CHANGING_TOOLS.some((tool) => toolNames.includes(tool));
 }
 
-/** Reads a path that was typed in `cwd`. A path inside its project also matches relative to the project. */
+/** Parses a path typed in `cwd`. A path inside its project also matches relative to the project. */
 export function typedPath(typed: string, cwd: string): PathFilter {
   return readPath(typed, cwd, rootsOf(cwd));
 }

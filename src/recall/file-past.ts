@@ -13,31 +13,31 @@ import {
   statementsAboutFile,
 } from "./statement/about-file.ts";
 
-/** Statements that are told, and how sure they must be. */
+/** Maximum statements to show, and their minimum score. */
 const MAX_STATEMENTS = 2;
-/** How much of a turn's end is looked at before its sentences are read: what was said last is there. */
+/** Length of a turn's end to examine before its sentences are read, because the last words matter most. */
 const LOOKED_AT_CHARS = 16_000;
-/** Turns whose sentences are read. */
+/** Maximum turns whose sentences are read. */
 const MAX_READ = 6;
 const LEAST_SCORE = 2.3;
 const NEARLY = 0.4;
 
-/** What earlier turns say about a file. */
+/** Statements of earlier turns about a file. */
 export interface FilePast {
-  /** The most useful first. */
+  /** Statements, most useful first. */
   statements: (FileStatement & { turn: StoredTurn })[];
-  /** The latest failure that names it and was mended; null when none is known. */
+  /** The latest repaired failure that names the file; null when there is none. */
   failure: FileFailure | null;
 }
 
 export interface PastDeps {
   browse: Pick<LocalBrowseStore, "failures" | "laterCalls">;
   search: Pick<SearchStore, "turns">;
-  /** Weighs the words of the running matter, given the texts of the turns in lower case. */
+  /** Weighs the words of the current subject, given the texts of the turns in lower case. */
   wordsIn: (texts: readonly string[]) => ReadonlyMap<string, number>;
 }
 
-/** Reads what turns that touched a file say about it. */
+/** Reads the statements of turns that touched a file. */
 export async function filePast(
   path: string,
   turnIds: readonly number[],
@@ -52,7 +52,7 @@ export async function filePast(
   };
 }
 
-/** The turns that hold most of the running matter, as far as they hold some of it. */
+/** Returns the turns that contain most of the current subject, without those that contain none of it. */
 function nearest(
   turns: readonly StoredTurn[],
   texts: readonly string[],
@@ -72,7 +72,7 @@ function weightIn(lower: string, words: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-/** The best statement of each turn, as far as it is good enough, and nearly as good as the best. */
+/** Returns the best statement of each turn, if it is good enough and nearly as good as the best of all. */
 function chosen(turns: readonly StoredTurn[], matter: FileMatter): FilePast["statements"] {
   const found = turns
     .flatMap((turn) =>
@@ -88,7 +88,7 @@ function chosen(turns: readonly StoredTurn[], matter: FileMatter): FilePast["sta
     .slice(0, MAX_STATEMENTS);
 }
 
-/** A failure that names a file, and what cured it. */
+/** A failure that names a file, with its cure. */
 export interface FileFailure {
   turn: StoredTurn;
   /** The line of its error that names the file. */
@@ -96,19 +96,19 @@ export interface FileFailure {
   cure: { kind: Sentence["kind"]; text: string; turn: StoredTurn };
 }
 
-/** Number of turns with errors to look at. */
+/** Maximum turns with errors to examine. */
 const MAX_FAILED = 4;
 const ERROR_CHARS = { min: 20, max: 600 } as const;
-/** Longer words that a cure has in common with the error. */
+/** Minimum number of longer words that a cure shares with the error. */
 const SHARED_NAMES = 2;
 const CURE_CHARS = { min: 40, max: 300 } as const;
-/** A slip of the agent, which says nothing about the file. */
+/** A slip of the agent, unrelated to the file. */
 const SLIP =
   /string to replace|has not been read|modified since|no such file|file_path|exceeds maximum|InputValidation|unused|not used|FIXABLE|lint|mismatched types|cannot use|undefined:/i;
 const NO_ERROR = /^\s*(?:\$|#|ok\b|\?|PASS|\+|-\s)/;
 const ERROR = /--- FAIL|\bFAIL\b|panic|expected|Exception|TypeError|ReferenceError|error:|✗|×/i;
 
-/** Returns the latest failure that names the file and whose cure a turn tells; null when there is none. */
+/** Returns the latest failure that names the file and has a cure in a turn; null when there is none. */
 async function failureOf(
   turns: readonly StoredTurn[],
   matter: FileMatter,
@@ -136,7 +136,7 @@ interface Deps {
   browse: Pick<LocalBrowseStore, "laterCalls">;
 }
 
-/** A failure with its cure, where both are known and have to do with the running matter. */
+/** Returns a failure with its cure, if both are known and concern the current subject. */
 async function told(
   turn: StoredTurn,
   failure: Failure,
@@ -153,7 +153,7 @@ async function told(
     : null;
 }
 
-/** The turn in which the call that failed succeeded: the same one, or a later one that touched the file. */
+/** Returns the turn in which the failed call succeeded: the same one, or a later one that touched the file. */
 async function curedBy(
   turn: StoredTurn,
   { call, mended }: Failure,
@@ -178,7 +178,7 @@ function lineOf({ text }: StoredTurn, { start, end }: Failure, path: string): st
     : found;
 }
 
-/** The sentence of a turn that says what was wrong and shares names with the error. */
+/** Returns the sentence of a turn that explains the error and shares names with it. */
 function cureOf(turn: StoredTurn, error: string): Sentence | null {
   const names = new Set(error.match(/[\p{L}_]\w{5,}/gu)?.map((word) => word.toLowerCase()));
   const found = sentencesOf(turn).filter(

@@ -8,16 +8,16 @@ import type { QueryParts } from "./query.ts";
 import { choose, judgeWorth, type Worth } from "./worth/choose.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
-/** What the prompt hook would do with a query in a new session. A search shows its results whatever that is. */
+/** The prompt hook's decision on a query in a new session. A search shows its results in any case. */
 export interface HookDecision {
   trivial: TrivialReason | null;
-  /** How surely the best turn is worth telling; null for a trivial prompt, and when nothing was found. */
+  /** Worth of the best turn; null for a trivial prompt, and when nothing was found. */
   best: { turnId: number; worth: Worth } | null;
-  /** Whether an answer to such a prompt was marked as bad: then every turn must be surer. */
+  /** True when an answer to a similar prompt was marked bad, which raises the limit for every turn. */
   isMarkedBad: boolean;
-  /** The turns that are sure enough, as many as the hook tells at most, the surest first. */
+  /** Turns with enough worth, as many as the hook shows at most, best first. */
   tells: number[];
-  /** Those of them that have something to tell, with what it is. The text of the hook may not have room for all. */
+  /** Those of these turns that have statements to show. The hook's text may lack room for all. */
   told: ToldTurn[];
 }
 
@@ -25,26 +25,26 @@ export interface ForeseenQuery {
   prompt: string;
   parts: QueryParts;
   memory: GateMemory;
-  /** The query's vector; null where words alone are known. */
+  /** The query's vector; null when only keywords are used. */
   vector: Float32Array | null;
-  /** How many turns the hook tells at most, and how sure it must be. */
+  /** Maximum turns that the hook shows, and its strictness. */
   limit: number;
   strictness: Strictness;
 }
 
-/** What the hook reads of a memory's file beside its turns. */
+/** Data of a memory's file that the hook reads besides turns. */
 export interface ForeseenStore {
   recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnsAfter" | "turnsBefore">;
   marks: Pick<MarkStore, "hidden" | "bad">;
 }
 
-/** A server has no marks. */
+/** The stores to read. A server has no marks. */
 interface ForeseenStores {
   search: Pick<SearchStore, "turns">;
   local: ForeseenStore | null;
 }
 
-/** The session of a prompt that has none: no turn belongs to it. */
+/** Session id of a prompt without a session, which has no turns. */
 const NEW_SESSION = "";
 const NOTHING: ForeseenStore["recall"] = {
   latestTurns: async () => [],
@@ -53,7 +53,7 @@ const NOTHING: ForeseenStore["recall"] = {
   turnsBefore: async () => [],
 };
 
-/** Decides as the prompt hook does for the same results, best first, in a session that has said nothing yet. */
+/** Decides like the prompt hook on the same results, best first, in a session without turns. */
 export async function foresee(
   ranked: readonly Scored[],
   { prompt, parts, memory, vector, limit, strictness: given }: ForeseenQuery,

@@ -7,7 +7,7 @@ import { FUSION } from "./weights.ts";
 
 /** A candidate with its score and the evidence behind it. */
 export interface Scored extends Known {
-  /** The passage without the next prompt, which turns keep as forward context. */
+  /** The passage without the forward context. */
   ownPassage: string;
   score: number;
   evidence: Evidence;
@@ -20,15 +20,15 @@ export interface Loaded {
   chunks: ReadonlyMap<number, readonly Pick<StoredChunk, "content" | "start">[]>;
 }
 
-/** What a note of an agent keeps of its score: where the user's own words answer as well, those are told. */
+/** Share of the score that an agent's note keeps, so that equally good words of the user come first. */
 const KEPT_SHARE = 0.8;
 
 const NAMES = Object.keys(FUSION) as (keyof Evidence)[];
 
-/** The parts of a score that a reader is shown. */
+/** Parts of a score for the reader. */
 export type ScorePart = "meaning" | "words" | "names" | "other";
 
-/** Which part each kind of evidence belongs to. */
+/** The part of the score for each kind of evidence. */
 const PART_OF: Readonly<Record<keyof Evidence, ScorePart>> = {
   distance: "meaning",
   secondDistance: "meaning",
@@ -47,9 +47,7 @@ const PART_OF: Readonly<Record<keyof Evidence, ScorePart>> = {
   recency: "other",
 };
 
-/**
- * Ranks candidates by the weighted sum of their evidence, best first. Leaves out candidates whose turn is not given.
- */
+/** Ranks candidates by the weighted sum of their evidence, best first. Leaves out candidates whose turn is not given. */
 export function fuse(
   candidates: Iterable<Candidate>,
   { turns, chunks }: Loaded,
@@ -72,7 +70,7 @@ export function fuse(
     .sort((a, b) => b.score - a.score || b.turn.turnId - a.turn.turnId);
 }
 
-/** Returns the text of a turn's chunks, with and without the next prompt. */
+/** Returns the text of a turn's chunks, with and without the forward context. */
 function passagesOf(
   turn: StoredTurn,
   chunks: readonly Pick<StoredChunk, "content" | "start">[],
@@ -84,7 +82,9 @@ function passagesOf(
   return { passage, ownPassage: own.join("\n") };
 }
 
-/** Returns what each part adds to a score; together they are the score. `other` holds what a note of an agent loses, too. */
+/**
+ * Returns the contribution of each part to a score; they add up to the score. `other` includes the reduction for an agent's note.
+ */
 export function scoreParts({
   evidence,
   score,

@@ -8,19 +8,19 @@ import { type QueryParts, rarityOf } from "./query.ts";
 import { GATE } from "./weights.ts";
 import { wordForm } from "./word-form.ts";
 
-/** What the gate's model takes as input. */
+/** Features of the gate's model. */
 export interface GateFeatures {
-  /** How near the best chunk is, `1 - distance`; 0 without vectors. */
+  /** Nearness of the best chunk, `1 - distance`; 0 without vectors. */
   nearness: number;
-  /** How near the prompt is to turns of unrelated projects, a cosine; 0 without vectors. */
+  /** Nearness of the prompt to turns of unrelated projects, a cosine; 0 without vectors. */
   cohort: number;
-  /** Largest share of the query's words within a sentence or two of a passage, each word weighted by its rarity. */
+  /** Largest share of the query's words within a sentence or two of a passage, weighted by rarity. */
   passageWords: number;
-  /** The same for pairs of adjacent words of the query that are adjacent in a passage. */
+  /** Share of adjacent word pairs of the query that are adjacent in a passage. */
   phrases: number;
   /**
-   * How much likelier the words of one of the best turns are if the turn answers the query than by chance, given its
-   * length: the mean logarithm of the ratio per word.
+   * Surprise at the words of one of the best turns: the mean log ratio per word of their likelihoods if the turn answers the
+   * query and by chance, given its length.
    */
   surprise: number;
   /** Share of the query's words that no turn contains, weighted by rarity. */
@@ -29,31 +29,28 @@ export interface GateFeatures {
   literals: number;
   /** Keyword score of the best turn per nat of the query's rarity. */
   turnKeywords: number;
-  /** Share of the best turns that belong to the session of the first: what is found by chance is spread over sessions. */
+  /** Share of the best turns in the session of the first. Chance finds are spread over sessions. */
   concentration: number;
   /** Logarithm of the number of chunks. In a large memory, some chunks are near by chance. */
   size: number;
 }
 
-/** What the gate needs to know about the memory. */
+/** Facts about the memory for the gate. */
 export interface GateMemory {
   turns: number;
   chunks: number;
-  /**
-   * How near the prompt is to turns of unrelated projects; null without vectors, and with a model for which that is
-   * unknown.
-   */
+  /** Nearness of the prompt to turns of unrelated projects; null without vectors, and with an uncalibrated model. */
   cohort: number | null;
-  /** The model of its vectors; the built-in one when absent. */
+  /** Model of its vectors; the built-in one when absent. */
   model?: string | null;
 }
 
-/** Number of the best turns to look at. */
+/** Number of best turns to examine. */
 const TURNS = 5;
-/** Added to the total rarity of the query, in nats, since a turn easily contains all of one or two words. */
+/** Added to the total rarity of the query, in nats, because a turn easily contains all of one or two words. */
 const MORE_RARITY = 8;
 
-/** What each result has of a query, measured once however often it is judged. */
+/** Caches the measurements of each result, which may be judged several times. */
 export class Measures {
   readonly #query: QueryParts;
   readonly #sought: Sought;
@@ -113,7 +110,7 @@ export function gateFeatures(
   };
 }
 
-/** Returns the mean rarity of each phrase's words. How often they occur together is not known. */
+/** Returns the mean rarity of each phrase's words, because the frequency of the phrase is unknown. */
 function phraseRarities({ phrases }: QueryParts, turns: number): Map<string, number> {
   const rarity = (word: string) => rarityOf(shareOfTexts(word), 0, turns);
   return new Map(
@@ -128,15 +125,12 @@ function nearness(ranked: readonly Scored[]): number {
   return distances.length === 0 ? 0 : 1 - Math.min(...distances);
 }
 
-/** Only an enriched query has two distances. */
+/** Returns the distance to the query as typed. Only an enriched query has two distances. */
 function plainDistance(candidate: Candidate): number | null {
   return candidate.plainDistance ?? candidate.distance;
 }
 
-/**
- * Returns a test for the words of a turn. The index knows which turns contain a rare word; for a common word, the
- * text is searched.
- */
+/** Returns a test for the words of a turn. The index knows the turns of a rare word; for a common word, the text is searched. */
 function holder({ turn }: Scored): (term: QueryParts["terms"][number]) => boolean {
   let lower: string | null = null;
   return ({ term, turnIds }) => {
@@ -146,11 +140,11 @@ function holder({ turn }: Scored): (term: QueryParts["terms"][number]) => boolea
   };
 }
 
-/** The share of the query's words that a turn contains if it answers the query. */
+/** Share of the query's words in a turn that answers it. */
 const HELD_BY_ANSWER = 0.65;
-/** Length of the texts for which the shares of general words hold, in characters. */
+/** Length of the texts behind the shares of general words, in characters. */
 const GENERAL_CHARS = 1_500;
-/** Added to the number of words, since a few words are weak evidence. */
+/** Added to the number of words, because a few words are weak evidence. */
 const MORE_WORDS = 4;
 
 function surprise(scored: Scored, { terms }: QueryParts): number {
@@ -165,7 +159,7 @@ function surprise(scored: Scored, { terms }: QueryParts): number {
   return sum / (terms.length + MORE_WORDS);
 }
 
-/** Returns the total rarity of the query's words in nats, with an allowance for queries of few words. */
+/** Returns the total rarity of the query's words in nats, plus an allowance for short queries. */
 export function totalRarity({ terms }: QueryParts): number {
   return MORE_RARITY + terms.reduce((sum, { rarity }) => sum + rarity, 0);
 }
@@ -179,10 +173,7 @@ export function unknownShare(query: QueryParts): number {
   return unknown / totalRarity(query);
 }
 
-/**
- * What a decision is based on: vectors and words, or words alone when the best turn has no vector, or one of another
- * model.
- */
+/** Basis of a decision: vectors and words, or words alone when the best turn has no vector, or one of another model. */
 export type GateKind = "vectors" | "words";
 
 export interface GateDecision {
@@ -194,16 +185,16 @@ export interface GateDecision {
   features: GateFeatures;
   /** The model's bias in logits, a negative number. */
   base: number;
-  /** Contribution of each feature in logits. With `base` they add up to the logit of the probability. */
+  /** Contribution of each feature in logits. With `base`, they add up to the logit of the probability. */
   contributions: Record<keyof GateFeatures, number>;
 }
 
-/** How sure the gate must be. `off` always opens it. */
+/** Strictness of the gate. `off` always opens it. */
 export type Strictness = keyof typeof GATE.thresholds;
 
 /**
- * Decides whether the results for a prompt, best first, are worth showing. `measures` are those of the same query, where
- * its results are judged more than once.
+ * Decides whether the results for a prompt, best first, are worth showing. `measures` belongs to the same query, for results that
+ * are judged more than once.
  */
 export function judge(
   ranked: readonly Scored[],

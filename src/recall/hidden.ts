@@ -8,31 +8,30 @@ import type { Strictness } from "./gate.ts";
 import { wordForm } from "./word-form.ts";
 
 /**
- * When two prompts ask the same. On the 120 pairs of `fixtures/marks`, the distance finds 57 of 60 rephrased questions
- * and takes 1 of 60 other questions about the same turn for the same; the words find 44 and take 4.
+ * Thresholds for two prompts that ask the same. On the 120 pairs of `fixtures/marks`, the distance recognises 57 of 60 rephrased
+ * questions, and wrongly 1 of 60 other questions about the same turn; the words recognise 44, and wrongly 4.
  */
 const SAME_QUESTION = {
   /** Maximum cosine distance. */
   distance: 0.13,
-  /** Minimum share of common words where a vector is missing. */
+  /** Minimum share of common words when a vector is missing. */
   words: 0.6,
-  /** With this share of common words, the distance does not matter: a long prompt is stored in part. */
+  /** Share of common words from which the distance does not matter, because only the start of a long prompt is stored. */
   sameWords: 0.9,
 } as const;
 
-/** What a hook was called for. */
+/** The occasion of a hook call. */
 export interface Occasion {
   prompt?: string;
-  /** The prompt's vector of the active model; null when there is none. */
+  /** Vector of the prompt from the active model; null without one. */
   vector?: Float32Array | null;
   /** The stored path of a file. */
   file?: string;
 }
 
 /**
- * Returns the turns that a hook must not tell: muted ones, those that the user took back in the agent, those of which
- * only the prompt is left, and those that were marked bad for a prompt like this one or for this file. Every hook leaves
- * out the same turns.
+ * Returns the turns that no hook may show: muted ones, those that the user took back in the agent, those of which only the prompt
+ * is left, and those that were marked bad for a similar prompt or for this file.
  */
 export async function hiddenTurns(
   marks: Pick<MarkStore, "hidden" | "bad">,
@@ -44,7 +43,7 @@ export async function hiddenTurns(
   return hidden;
 }
 
-/** Whether something that was told for a prompt like this one was marked as bad. */
+/** Tells whether an answer to a similar prompt was marked bad. */
 export async function isMarkedBad(
   marks: Pick<MarkStore, "bad">,
   occasion: Pick<Occasion, "prompt" | "vector">,
@@ -53,8 +52,8 @@ export async function isMarkedBad(
 }
 
 /**
- * How sure the hook must be after a bad answer to a prompt like this one: what was only next to the bad turn is probably
- * no better. `off` stays, since that tells whatever is found.
+ * Returns the strictness after a bad answer to a similar prompt, because the turns next to the bad one are probably no better.
+ * `off` stays, since it shows everything.
  */
 export function strictnessAfter(given: Strictness): Strictness {
   return given === "off" ? "off" : "strict";
@@ -64,7 +63,7 @@ function fits({ prompt, subject, vector, model }: BadMark, occasion: Occasion): 
   if (prompt === null || occasion.prompt === undefined) return subject !== null && subject === occasion.file;
   return isSameQuestion(
     { text: prompt, vector, model },
-    // Of a marked prompt, only the start is stored.
+    // Only the start of a marked prompt is stored.
     { text: occasion.prompt.slice(0, prompt.length), vector: occasion.vector ?? null },
   );
 }
@@ -72,11 +71,11 @@ function fits({ prompt, subject, vector, model }: BadMark, occasion: Occasion): 
 interface Question {
   text: string;
   vector: Float32Array | null;
-  /** The model of both vectors; the built-in one when absent. */
+  /** Model of both vectors; the built-in one when absent. */
   model?: string | null | undefined;
 }
 
-/** Whether two prompts ask the same: by their vectors, or by their words where one has no vector. */
+/** Tells whether two prompts ask the same: by their vectors, or by their words when a vector is missing. */
 export function isSameQuestion(a: Question, b: Question): boolean {
   const words = commonWords(a.text, b.text);
   if (words >= SAME_QUESTION.sameWords) return true;
@@ -85,7 +84,7 @@ export function isSameQuestion(a: Question, b: Question): boolean {
     : words >= SAME_QUESTION.words;
 }
 
-/** Returns the share of words that two texts have in common, 0 to 1 (Dice). */
+/** Returns the share of words that two texts have in common, 0 to 1 (Dice coefficient). */
 function commonWords(a: string, b: string): number {
   const [left, right] = [formsOf(a), formsOf(b)];
   if (left.size + right.size === 0) return a.trim() === b.trim() ? 1 : 0;
@@ -97,8 +96,8 @@ function formsOf(text: string): Set<string> {
 }
 
 /**
- * Narrows what hooks tell to one's own turns and those of the members of the team whom the user trusts: all members of
- * today, or the named ones. Leaves out the notes of agents where the configuration says so.
+ * Narrows the turns that hooks show to the user's own and those of trusted team members: all current members, or the named ones.
+ * Leaves out agents' notes if configured.
  */
 export async function trustedFilter(
   { recall, team }: { recall: Pick<Config["recall"], "agentNotes">; team: Config["team"] },

@@ -24,28 +24,24 @@ const STATEMENT_CHARS = 300;
 export interface SearchHit {
   turn: StoredTurn;
   /**
-   * Cosine distance of its best chunk; 0.40 for a turn found by path alone, 0.38 by access pattern alone; null without
-   * vectors.
+   * Cosine distance of its best chunk; 0.40 for a turn found by path alone, 0.38 by access pattern alone; null without vectors.
    */
   distance: number | null;
   score: number;
   sources: HitSource[];
-  /** What is quoted of it. To find that takes most of the time of a search, and few hits are shown. */
+  /** Returns the quotation. Finding it takes most of the time of a search, and few hits are shown. */
   quoted: () => Quoted;
 }
 
-/** What is quoted of a turn that answers a query. */
+/** The quotation from a turn that answers a query. */
 export interface Quoted {
-  /** The text around what was found. */
+  /** The text around the match. */
   passage: string;
-  /** The sentences that say most on what was asked, with what followed; null where no sentence has a word of the query. */
+  /** The sentences that say most about the query, with the user's next words; null when no sentence has a word of the query. */
   statement: Quotation | null;
 }
 
-/**
- * Turns scored candidates into results, each with the passage around the chunk that was found and with what it says on
- * the query.
- */
+/** Turns scored candidates into results, each with the passage around the matching chunk and its statement on the query. */
 export async function hitsOf(
   found: readonly Scored[],
   parts: QueryParts,
@@ -72,12 +68,9 @@ export async function hitsOf(
   });
 }
 
-/** Who says it, from the best: what was said stands before what was only thought, and the prompt is a result's heading. */
+/** Kinds of parts in order of preference: spoken words before thinking, and prompts last, because they are a result's heading. */
 const TIERS: readonly (readonly PartKind[])[] = [["answer", "narration", "note"], ["thinking"], ["prompt"]];
-/**
- * A tier is passed over that has less than this share of the words that another one has, or is less sure by these
- * logits.
- */
+/** Limits for skipping a tier: less than this share of the words in another one, or less certain by this many logits. */
 const ENOUGH_OF_MOST = 0.5;
 const LESS_SURE = 1.5;
 
@@ -88,7 +81,7 @@ const LESS_SURE = 1.5;
 const ERROR =
   /\b\w*(?:error|exception)\b(?:\s?\[?[A-Z]{0,4}\d{2,6}\]?)?\s?:|\bTraceback\b|^[ \t]*(?:panic|fatal|FAIL|npm ERR)|\bat \S.{0,400}?:\d+:\d+|\bE[A-Z]{3,14}:|\b(?:segmentation fault|core dumped|command not found|no such file or directory|permission denied|(?:exit|exited with) (?:code|status) [1-9])/im;
 
-/** Returns what a turn says on the words of a query; null where no sentence has any of them. */
+/** Returns a turn's statement on the words of a query; null when no sentence has any of them. */
 function statementOn(turn: StoredTurn, sought: SoughtWords, query: string): Quotation | null {
   const sentences = scoredSentences(turn, sought);
   const said = TIERS.flatMap((kinds) => {
@@ -98,12 +91,12 @@ function statementOn(turn: StoredTurn, sought: SoughtWords, query: string): Quot
     );
     return best === null ? [] : [{ best, covered: coveredBy(best.text, sought) }];
   });
-  // Who looks an error up has its words, and wants what was said of it.
+  // A query for an error already has its words, and wants the words about it.
   if (ERROR.test(query) && said[0] !== undefined) return quotation(turn, said[0].best);
   const most = Math.max(...said.map(({ covered }) => covered));
   const surest = Math.max(...said.map(({ best }) => best.score));
   const held = said.filter(({ covered }) => covered > 0);
-  // Where a prompt has most of the words and an answer is surer, neither would stand: then the answer does.
+  // If the prompt has most of the words and an answer is more certain, the answer wins; otherwise neither would.
   const first =
     held.find(({ best, covered }) => covered >= ENOUGH_OF_MOST * most && best.score >= surest - LESS_SURE) ??
     held[0];

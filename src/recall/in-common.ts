@@ -1,9 +1,9 @@
 import type { Filter } from "../store/filter.ts";
 import type { BrowseStore, SearchStore } from "../store/store.ts";
 
-/** How many files and words are compared, and how common a word may be: in so many turns, and in so many other sessions. */
+/** Maximum files and words to compare, and how common a word may be: in this many turns and other sessions. */
 const COMPARED = { files: 200, touches: 200, words: 48, maxTurns: 60, maxSessions: 6 } as const;
-/** One or two ordinary words in common may be chance. A name, such as a function's, counts as two words. */
+/** Minimum worth of common words. One or two ordinary words may be chance. A name, such as a function's, counts as two words. */
 const MIN_WORTH = 3;
 const NAME = /\p{L}[_./\d-]\S|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
 
@@ -12,13 +12,13 @@ export interface InCommonDeps {
   search: Pick<SearchStore, "termTurns">;
 }
 
-/** What a session has in common with files. */
+/** Files that a session has in common with the given ones. */
 export interface InFiles {
-  /** How many of its turns touched one of them. */
+  /** Number of its turns that touched one of them. */
   turns: number;
-  /** The files that it touched, those first that few sessions did. */
+  /** The touched files, those of the fewest sessions first. */
   files: string[];
-  /** The more files, and the fewer sessions touched each, the greater. */
+  /** Grows with the number of files, and with their rarity among sessions. */
   worth: number;
 }
 
@@ -53,8 +53,8 @@ export async function sessionsByFiles(
 }
 
 /**
- * Returns the other sessions with several of these words, each with its words as they are written. Sessions with rarer words
- * come first. `words` holds each word by its term in the index.
+ * Returns the other sessions with several of these words, each with its words as written. Sessions with rarer words come first.
+ * `words` maps each index term to its word.
  */
 export async function sessionsByWords(
   words: ReadonlyMap<string, string>,
@@ -84,7 +84,7 @@ function worthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + (NAME.test(word) ? 2 : 1), 0);
 }
 
-/** Leaves out words that are a part of another, such as `bookmark` beside `bookmarks`. */
+/** Removes words that are part of another, such as `bookmark` beside `bookmarks`. */
 function wholeWords(words: readonly string[]): string[] {
   return words.filter((word) => !words.some((other) => other.length > word.length && other.includes(word)));
 }

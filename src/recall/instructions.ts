@@ -6,12 +6,12 @@ import { UNTRUSTED } from "../io/untrusted.ts";
 import { writeAtomic } from "../io/write.ts";
 import { type Paragraph, paragraphsOf } from "./statement/held.ts";
 
-/** What is read at most: nobody reads longer instructions. */
+/** Reading limits. Nobody reads longer instructions. */
 const MAX = UNTRUSTED.instructions;
-/** Changes when words are split in another way. */
+/** Version of the index. Raise it when words are split differently. */
 const VERSION = 1;
 
-/** What the index knows of a file: its words as numbers, never its text. */
+/** The index entry of a file: its words as numbers, never its text. */
 interface Indexed {
   mtimeMs: number;
   size: number;
@@ -21,8 +21,8 @@ interface Indexed {
 type Index = ReadonlyMap<string, Indexed>;
 
 /**
- * Returns the paragraphs of all of the files that exist. Only files that have changed are read; what is known of the others
- * is in an index in `directory`, the memory's. When `isLate` says so, the rest is left out.
+ * Returns the paragraphs of all existing files. Reads only changed files; the others are in an index in `directory`, the
+ * memory's. Leaves out the rest once `isLate` is true.
  */
 export function indexedParagraphs(
   files: readonly MemoryFile[],
@@ -65,7 +65,7 @@ function textOf(path: string, lines: number | null): string {
   return lines === null ? text : text.split("\n").slice(0, lines).join("\n");
 }
 
-/** Returns an empty index where there is none, or one that another version wrote. */
+/** Reads the index; empty when it is missing or of another version. */
 function readIndex(place: string): Index {
   try {
     const { version, files } = JSON.parse(readUntrusted(place) ?? "{}");
@@ -75,7 +75,7 @@ function readIndex(place: string): Index {
   }
 }
 
-/** Without the index, the next prompt reads the files again. */
+/** Writes the index. Without it, the next prompt reads the files again. */
 function writeIndex(place: string, files: readonly [string, Indexed][]): void {
   try {
     const content = JSON.stringify({ version: VERSION, files });
@@ -85,10 +85,10 @@ function writeIndex(place: string, files: readonly [string, Indexed][]): void {
   }
 }
 
-/** The files in which a project tells agents what they must know, as their agents find them. */
+/** Files with a project's instructions for agents, as the agents find them. */
 const NAMES = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md"] as const;
 
-/** Lists the files of a project's instructions, those of the running worktree. They need not exist. */
+/** Lists the possible instruction files of a project's current worktree. They need not exist. */
 export function projectInstructions({ worktreeRoot }: Pick<Project, "worktreeRoot">): MemoryFile[] {
   return NAMES.map((name) => ({ path: join(worktreeRoot, name), lines: null }));
 }

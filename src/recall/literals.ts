@@ -1,11 +1,11 @@
-/** More numbers or names than a person types, even around a long paste. */
+/** Maximum numbers or names; more than a person types, even around a long paste. */
 const MAX_LITERALS = 20;
 
-/** Parts of a query that texts contain literally: nobody paraphrases a number or a code identifier. In lower case. */
+/** Parts of a query that texts contain literally, because nobody paraphrases a number or a code identifier. In lower case. */
 export interface Literals {
-  /** At least two digits: counts, versions, error codes. */
+  /** Numbers of at least two digits: counts, versions, error codes. */
   numbers: string[];
-  /** Names as they are written in code: `parseLine`, `max_age`, `src/cli.ts`, `lint:fix`, `--force`. */
+  /** Names from code: `parseLine`, `max_age`, `src/cli.ts`, `lint:fix`, `--force`. */
   identifiers: string[];
 }
 
@@ -14,7 +14,7 @@ const TOKEN = /[\p{L}\p{N}_.\-/:@#+]+/gu;
 const EDGES = /^[.:/]+|(?<![.\-:/])[.\-:/]+$/g;
 const NUMBER = /\d[.,]?\d/;
 const IDENTIFIER = /\p{Ll}\p{Lu}|_|\p{L}[./:]\p{L}|--|\p{Lu}{2}\p{Ll}|\//u;
-/** Shorter tokens are abbreviations such as `e.g.` and `i/o`. */
+/** Minimum length. Shorter tokens are abbreviations such as `e.g.` and `i/o`. */
 const MIN_CHARS = 4;
 
 /** Finds the numbers and code identifiers in a query. */
@@ -28,15 +28,12 @@ export function literals(query: string): Literals {
   };
 }
 
-/**
- * Returns the share of the literals that a text in lower case contains. Lower when there are few literals, 0 when
- * there are none.
- */
+/** Returns the share of the literals that a text in lower case contains. Lower for few literals, 0 for none. */
 export function heldShare(literals: readonly string[], lower: string): number {
   return literals.filter((literal) => holds(lower, literal)).length / (literals.length + 1);
 }
 
-/** Whether a text contains a literal. `319` is not in `1319`. */
+/** Tells whether a text contains a literal. `319` is not in `1319`. */
 function holds(lower: string, literal: string): boolean {
   for (let at = lower.indexOf(literal); at >= 0; at = lower.indexOf(literal, at + 1)) {
     const goesOn = isDigit(lower, at - 1) && isDigit(lower, at);

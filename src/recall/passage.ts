@@ -5,17 +5,17 @@ import { fenceRoom, openFence } from "../text/lines.ts";
 import { partOf } from "../turn/parts.ts";
 import { isSaid, type TurnText } from "../turn/text.ts";
 
-/** With at least this many characters, a passage of a conversation is preferred to the list of tools beside it. */
+/** Minimum characters of a passage of conversation that is preferred to the list of tools beside it. */
 const MIN_TALK = 60;
-/** Fragments without meaning at the start or end of a passage: list markers, headings, code fences, lone brackets. */
+/** Meaningless fragments at the start or end of a passage: list markers, headings, code fences, lone brackets. */
 const LOOSE_START = /^(?:[ \t]*(?:[`~]{3}|[})\]>;,|-]+)[ \t]*\n+)+/;
 const LOOSE_END =
   /(?<!\s)(?:\s*\n[ \t]*(?:\d{1,2}\.|[-*+]|#{1,6}(?:[ \t][^\n]*)?(?=\n|$)|[`~]{3}\w*|-{3,}|\*\*[^\n*]*:\*\*|[({[])){1,40}\s*$/;
 
 /**
- * Returns the part of a turn's text around a chunk that best answers the query, at most `budget` characters long. It begins
- * and ends with a sentence or a line, closes its code blocks, and repeats no heading. Tools and their errors are left out
- * where the turn has words: then the words that answer best are taken, wherever they are.
+ * Returns the part of a turn's text around a chunk that best answers the query, at most `budget` characters long. It consists of
+ * whole sentences or lines, closes its code blocks, and repeats no heading. Leaves out tools and their errors if the turn has
+ * words: then it takes the best words, wherever they are.
  */
 export function passageOf(
   turn: TurnText,
@@ -39,7 +39,7 @@ export function passageOf(
   return finished(said, piece, room);
 }
 
-/** Returns what a passage is taken from: the words around the tools, or everything where a turn has no words. */
+/** Returns the region for a passage: the words around the tools, or everything in a turn without words. */
 function regionOf(turn: TurnText, given: Piece, words: readonly string[]): Piece {
   const { text, parts } = turn;
   const whole = { start: 0, end: text.length };
@@ -74,7 +74,7 @@ function finished(text: string, { start, end }: Piece, budget: number): string {
   return after === null ? opened : `${opened}\n${after}`;
 }
 
-/** Leaves out a heading that stands there for the second time. */
+/** Removes repeated headings. */
 function onceEach(passage: string): string {
   const seen = new Set<string>();
   return passage
@@ -95,8 +95,8 @@ function tidied(passage: string): string {
 }
 
 /**
- * Returns the part of a text around a chunk that best answers the query: at most `budget` characters, whole sentences
- * or lines, centred where the query's words stand closest together.
+ * Returns the part of a text around a chunk that best answers the query: at most `budget` characters, whole sentences or lines,
+ * centred where the query's words are closest together.
  */
 function bestPiece(text: string, { start, end }: Piece, words: readonly string[], budget: number): Piece {
   if (end - start <= budget) return widened(text, start, end, budget);
@@ -106,7 +106,7 @@ function bestPiece(text: string, { start, end }: Piece, words: readonly string[]
     pieces.map((piece) => matches(text.slice(piece.start, piece.end), words)),
     budget,
   );
-  // Without a word of the query the end says most: the conclusion.
+  // Without a word of the query, the conclusion at the end says most.
   const last = pieces.findLast((piece) => /[\p{L}\p{N}]{2}/u.test(text.slice(piece.start, piece.end)));
   if (best.worth === 0 && words.length > 0 && last) return widened(text, last.start, last.end, budget);
   return widened(text, pieces[best.from]?.start ?? start, pieces[best.until - 1]?.end ?? end, budget);

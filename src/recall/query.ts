@@ -8,20 +8,19 @@ import { chanceOf, shareOfTexts } from "./common-words.ts";
 import { fileHints } from "./file-hints.ts";
 import { type Literals, literals } from "./literals.ts";
 
-/** A word is rare if at most this share, or at most this number, of the turns contain it. Only rare words are searched. */
+/** Maximum share and number of turns that contain a rare word. Only rare words are searched. */
 export const RARE_SHARE = 0.2;
 export const RARE_TURNS = 200;
 
-/** A word of a query, and how common it is. */
+/** A word of a query with its frequency. */
 export interface QueryTerm {
   term: string;
-  /** Ids of the turns that contain it; null when too many do. */
+  /** Ids of the turns that contain it; null when there are too many. */
   turnIds: readonly number[] | null;
-  /** Inverse document frequency in this memory, in nats; about 0 for a word that most turns contain. */
+  /** Inverse document frequency in this memory, in nats; about 0 for a word of most turns. */
   weight: number;
   /**
-   * The same, computed over this memory and general developer texts together. Meaningful even for a memory of one
-   * turn.
+   * Inverse document frequency over this memory and general developer texts together. Meaningful even for a memory of one turn.
    */
   rarity: number;
   /** Share of general developer texts that contain it. */
@@ -39,8 +38,8 @@ export interface QueryParts {
 }
 
 /**
- * Splits a query into its parts and looks up how rare its words are in the turns that fit, `turns` in number. Very
- * common words are not counted.
+ * Splits a query into its parts and looks up the rarity of its words in the `turns` matching turns. Very common words are not
+ * counted.
  */
 export async function queryParts(
   text: string,
@@ -73,13 +72,12 @@ export async function queryParts(
   };
 }
 
-/** General developer texts count as this many more turns of the memory, each this many times as long. */
+/** Weight of general developer texts, as a number of turns of the memory, and the length of each in such texts. */
 const GENERAL_TURNS = 40;
 const GENERAL_LENGTH = 2;
 
 /**
- * Returns how rare a word is, in nats, when `frequency` turns of the memory and `share` of general developer texts
- * contain it.
+ * Returns the rarity of a word, in nats, when `frequency` turns of the memory and `share` of general developer texts contain it.
  */
 export function rarityOf(share: number, frequency: number, turns: number): number {
   return weightOf(frequency + GENERAL_TURNS * chanceOf(share, GENERAL_LENGTH), turns + GENERAL_TURNS);
@@ -101,10 +99,7 @@ const MAX_PHRASES = 16;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const PAUSE = /[.!?;:。！？][\s)"'`]|\n/;
-/**
- * With fewer phrases of two meaningful words than this, phrases with one meaningful word count too ("not found", "to
- * disk").
- */
+/** Minimum phrases of two meaningful words; with fewer, phrases with one meaningful word count, too ("not found", "to disk"). */
 const ENOUGH_PHRASES = 4;
 
 /** Returns pairs of adjacent words of a query, in lower case. Pairs across punctuation do not count. */
@@ -124,7 +119,7 @@ export function phrases(query: string): string[] {
   return meaningful.size >= ENOUGH_PHRASES ? [...meaningful] : [...meaningful, ...half].slice(0, MAX_PHRASES);
 }
 
-/** More commits or pull requests than a person names, even around a long paste. */
+/** Maximum commits or pull requests; more than a person names, even around a long paste. */
 const MAX_REFERENCES = 10;
 
 /** Commits and pull requests that a query mentions. */

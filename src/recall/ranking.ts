@@ -22,22 +22,21 @@ import { RANKED_CHARS } from "./read-to-rank.ts";
 /** Number of chunks in the sample that shows how the distances to a query are distributed. */
 const DISTANCE_SAMPLE = 256;
 
-/** All candidates of a query, best first. Those beyond the distance limit are kept apart in `far`. */
+/** All candidates of a query, best first. Those beyond the distance limit are in `far`. */
 export interface Ranking {
   parts: QueryParts;
   spread: DistanceSpread | null;
   near: Scored[];
   far: Scored[];
   /**
-   * How near the prompt is to turns of unrelated projects, for the gate; null without vectors, and with another
-   * model.
+   * Nearness of the prompt to turns of unrelated projects, for the gate; null without vectors, and with an uncalibrated model.
    */
   cohort: number | null;
-  /** The model of the memory's vectors, whose scale the distances had; null where there is none. */
+  /** Model of the memory's vectors, whose scale the distances had; null without one. */
   model: string | null;
 }
 
-/** Loads the turns of the candidates and ranks them. Their distances become those of the built-in model's scale. */
+/** Loads the turns of the candidates and ranks them. Converts their distances to the built-in model's scale. */
 export async function rankCandidates(
   found: ReadonlyMap<number, Candidate>,
   parts: QueryParts,
@@ -103,35 +102,35 @@ function isWithinLimit({ distance }: Candidate): boolean {
   return distance !== null && distance <= MAX_COSINE_DISTANCE;
 }
 
-/** What the turns for a prompt are ranked with. */
+/** The dependencies for ranking turns for a prompt. */
 export interface RankingDeps {
   store: LocalSearchStore;
   /**
-   * Opens the model when it is needed. Null, or a null vector, when it would take too long or is not available: then
-   * keywords alone are searched for.
+   * Opens the model on demand. Null, or a null vector, when it takes too long or is not available: then only keywords are
+   * searched.
    */
   openEmbed: () => Promise<((text: string) => Promise<Float32Array | null>) | null>;
-  /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
+  /** Returns the turns to hide, given the prompt's vector if there is one; absent to hide none. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
-  /** Narrows what may be told, and what words are compared with; everything when absent. */
+  /** Narrows the turns to show, and the words to compare with; absent for no limit. */
   filter?: MayTell;
-  /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
+  /** Milliseconds to the deadline. After it, the answer uses only keyword results. */
   timeLeftMs: () => number;
-  /** Tells from what words found whether vectors could matter. Where not, no model is opened. Without it, they always may. */
+  /** Tells from the keyword results whether vectors could matter. If not, no model is opened. Absent if they always may. */
   needsVectors?: (byWords: PromptRanking) => Promise<boolean>;
 }
 
-/** The ranking of a prompt's candidates without the hidden ones. */
+/** The ranking of a prompt's candidates without hidden turns. */
 export interface PromptRanking extends Ranking {
-  /** The prompt's vector, if the candidates were ranked by vectors too. */
+  /** The prompt's vector, if the candidates were also ranked by vectors. */
   vector: Float32Array | null;
-  /** The turns that must not be told. */
+  /** The turns that must not be shown. */
   hidden: ReadonlySet<number>;
-  /** Ranks all candidates, those that were left out included; null when none were. */
+  /** Ranks all candidates, including hidden ones; null when none are hidden. */
   withHidden: (() => Promise<Ranking>) | null;
 }
 
-/** Ranks turns for a prompt in a session, by words first, then also by vectors if there is a model and enough time. */
+/** Ranks turns for a prompt in a session, first by keywords, then also by vectors if there is a model and enough time. */
 export async function rankForPrompt(
   prompt: string,
   sessionId: string,
@@ -143,7 +142,7 @@ export async function rankForPrompt(
   const matter = withoutRepository(prompt);
   const parts = await queryParts(matter, store, turns, deps.filter);
   const words = await collectByWords(parts, store, filter);
-  // `vector` tells what is hidden; `near` is what is ranked by, null where time ran out before the search by vectors ended.
+  // `vector` decides what is hidden; `near` is used for ranking, and null when time ran out during the search by vectors.
   const rank = async (all: ReadonlyMap<number, Candidate>, vector: Float32Array | null, near = vector) => {
     const hidden = (await deps.hidden?.(vector)) ?? new Set();
     const ranked = (candidates: ReadonlyMap<number, Candidate>) =>
@@ -170,7 +169,7 @@ async function embedded(
   return model === null || timeLeftMs() <= 0 ? null : model(prompt);
 }
 
-/** Adds what vectors find to what words found. Resolves to null when the deadline passes before the end. */
+/** Adds the results of vectors to those of keywords. Resolves to null when the deadline passes first. */
 async function byVectors(
   byWords: ReadonlyMap<number, Candidate>,
   plain: Float32Array,
@@ -191,31 +190,31 @@ async function byVectors(
   return found;
 }
 
-/** The host and the repository of the address of an issue, a pull request, a commit, a file or a run of a forge. */
+/** Host and repository in the URL of an issue, a pull request, a commit, a file or a run on a forge. */
 const REPOSITORY =
   /https?:\/\/[\w.-]+(?:\/[\w.-]+){2,4}?(?:\/-)?(?=\/(?:pulls?|issues|merge_requests|commits?|actions|blob|tree|discussions|releases|compare|wiki)(?![\w.-]))/gi;
 
 /**
- * Takes the host and the repository out of the addresses in a prompt. They name the project, as most of its turns do, and so
- * say nothing about what the prompt asks. `https://github.com/me/app/pull/12` becomes `/pull/12`.
+ * Removes host and repository from the URLs in a prompt. They name the project, like most of its turns, so they do not describe
+ * the question. `https://github.com/me/app/pull/12` becomes `/pull/12`.
  */
 export function withoutRepository(prompt: string): string {
   return prompt.replace(REPOSITORY, "");
 }
 
-/** Number of files that a session touched last whose turns are candidates. */
+/** Number of a session's last files whose turns become candidates. */
 export const RECENT_FILES = 10;
 
 /**
- * How much what a session touched weighs beside its prompt. By `bench:foresight` on two histories, 0.25 finds as many turns
- * (0.736 and 0.893) as embedding the prompt together with the names of the files (0.727 and 0.901), which took twice as
- * long. 0.15 finds fewer (0.705), 0.5 more on one and fewer on the other (0.749 and 0.884).
+ * Weight of a session's files against its prompt. By `bench:foresight` on two histories, 0.25 finds as many turns (0.736 and
+ * 0.893) as embedding the prompt together with the names of the files (0.727 and 0.901), which took twice as long. 0.15 finds
+ * fewer (0.705), 0.5 more on one and fewer on the other (0.749 and 0.884).
  */
 const WEIGHT = 0.25;
 
 /**
- * Moves a prompt's vector towards the access pattern of its session: the mean vector of the files and URLs that the session
- * touched last. `prompt` and the result have an L2 norm of 1. Returns `prompt` itself when there is no pattern.
+ * Moves a prompt's vector towards the access pattern of its session: the mean vector of its last files and URLs. `prompt` and the
+ * result have an L2 norm of 1. Returns `prompt` itself when there is no pattern.
  */
 export function enrichVector(prompt: Float32Array, pattern: Float32Array | null): Float32Array {
   const length = pattern === null ? 0 : normOf(pattern);
@@ -233,20 +232,20 @@ function normOf(vector: Float32Array): number {
 const MAX_SESSIONS = 3;
 
 /**
- * The window of the current session that is compared with other sessions. By `bench:foresight` on two histories, the
- * last 10 and the last 5 turns do equally well (0.683 and 0.909), and `full` no better (0.678 and 0.909).
+ * Window of the current session to compare with other sessions. By `bench:foresight` on two histories, the last 10 and the last 5
+ * turns do equally well (0.683 and 0.909), and `full` no better (0.678 and 0.909).
  */
 const WINDOW: WindowType = "recent_10";
 
-/** The current session, and its access pattern in the window; null without one. */
+/** The current session with its access pattern in the window; null without one. */
 interface CurrentSession {
   sessionId: string;
   pattern: Float32Array | null;
 }
 
 /**
- * Adds the best turn, by distance to the query, of each session that worked on the same files and URLs as the current
- * one. Does nothing when the current session touched none.
+ * Adds the best turn, by distance to the query, of each session that worked on the same files and URLs as the current one. Does
+ * nothing when the current session touched none.
  */
 export async function addByAccess(
   found: Map<number, Candidate>,
@@ -264,7 +263,7 @@ export async function addByAccess(
   await measure(found, vector, store);
 }
 
-/** Adds turns that touched the files which the current session touched last: a session comes back to the same files. */
+/** Adds turns that touched the current session's last files, because a session returns to the same files. */
 export async function addBySharedFiles(
   found: Map<number, Candidate>,
   files: readonly string[],

@@ -2,14 +2,14 @@ import { keywordTerms } from "../text/keywords.ts";
 import { shareOfTexts } from "./common-words.ts";
 import { wordForm } from "./word-form.ts";
 
-/** The rarity of each word of a text among developers' texts, in nats; words of one text once. */
+/** Returns the rarity of each distinct word of a text among developers' texts, in nats. */
 export function rareWords(text: string, limit = 80): Map<string, number> {
   return new Map(
     keywordTerms(text, limit).map((term) => [wordForm(term), -Math.log(Math.max(1e-4, shareOfTexts(term)))]),
   );
 }
 
-/** Share of a text's words, weighted by rarity, that another lower-case text contains. */
+/** Returns the share of a text's words, weighted by rarity, that another lower-case text contains. */
 export function sharedRarity(words: ReadonlyMap<string, number>, lower: string): number {
   let [held, total] = [0, 0];
   for (const [form, rarity] of words) {

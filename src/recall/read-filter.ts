@@ -7,7 +7,7 @@ export interface FilterSource {
   /** Directory where relative paths start. */
   cwd: string;
   now: Date;
-  /** The project of the memory; that of `cwd` when absent. */
+  /** Project of the memory; that of `cwd` when absent. */
   root?: string;
   /** True for arguments of a tool instead of options. Errors name them accordingly. */
   isTool?: boolean;

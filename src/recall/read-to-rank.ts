@@ -2,10 +2,10 @@ import { UNTRUSTED } from "../io/untrusted.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 
-/** Characters of a turn's text that are read to rank or judge it. */
+/** Characters of a turn's text to read for ranking or judging. */
 export const RANKED_CHARS = UNTRUSTED.rankedTurnChars;
 
-/** Reads the rest of texts that were read to rank them, for what is shown. */
+/** Reads the rest of texts that were shortened for ranking, to show them. */
 export async function withWholeTexts<Ranked extends { turn: StoredTurn }>(
   ranked: readonly Ranked[],
   store: Pick<SearchStore, "turns">,
@@ -16,7 +16,7 @@ export async function withWholeTexts<Ranked extends { turn: StoredTurn }>(
   return ranked.map((each) => ({ ...each, turn: whole.get(each.turn.turnId) ?? each.turn }));
 }
 
-/** The length of a turn's whole text, however much of it was read. */
+/** Returns the length of a turn's whole text, however much of it was read. */
 export function lengthOf({ text, parts }: Pick<StoredTurn, "text" | "parts">): number {
   return Math.max(text.length, parts.at(-1)?.end ?? 0);
 }

@@ -15,43 +15,43 @@ import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
 export interface RecallDeps extends RankingDeps {
-  /** The turns around a turn. Without them, what amends a turn is not looked for. */
+  /** The turns around a turn; absent to skip amendments. */
   browse?: Pick<BrowseStore, "neighbours">;
-  /** What the running session said, and the vectors of turns. */
+  /** The running session's turns, and the vectors of turns. */
   recall: RecallStore;
   journal: Pick<JournalStore, "turnsToldIn">;
-  /** Whether what was told for a prompt like this one was marked as bad. Then only what is surely worth it is told. */
+  /** Tells whether an answer to a similar prompt was marked bad. Then only certain turns are shown. */
   isMarkedBad?: (vector: Float32Array | null) => Promise<boolean>;
-  /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
+  /** Returns turns that were shown lately without effect, which rank lower; absent for none. */
   inVain?: () => Promise<ReadonlySet<number>>;
-  /** Whether the agent reads a statement in its instructions anyway. Without it, no statement is left out. */
+  /** Tells whether the agent's instructions already contain a statement; absent to keep all statements. */
   isInstructed?: (statement: string) => Promise<boolean>;
-  /** Returns what the running session said last, which the store may not have yet. Without it, the store has all of it. */
+  /** Returns the running session's latest words, which the store may not have yet; absent if the store has all. */
   saidNow?: () => Promise<string>;
 }
 
 export interface RecallOptions {
-  /** How many turns at most. */
+  /** Maximum number of turns. */
   limit?: number;
   strictness?: Strictness;
 }
 
-/** The turns to tell for a prompt, or the reason why there are none. */
+/** The turns to show for a prompt, or the reason why there are none. */
 export interface RecallDecision {
   outcome: "told" | "empty" | "gate" | "far" | "known" | "marked" | "instructed";
-  /** The most useful first. */
+  /** Turns to show, most useful first. */
   told: ToldTurn[];
-  /** How surely the best turn is worth telling; null when nothing was searched for. */
+  /** Worth of the best turn; null when nothing was searched. */
   worth: Worth | null;
-  /** The hidden turn that would be told, where that is the reason for silence. */
+  /** The hidden turn that would otherwise be shown, if that is the reason for silence. */
   withheld: number | null;
   explain: Explanation | null;
 }
 
 /**
- * Decides what the prompt hook gives Claude for a prompt that is not trivial: enrich, search, and tell each turn that
- * is probably worth it. Leaves out turns that Claude still sees or was given since the last compaction. The caller
- * records what it gives.
+ * Decides what the prompt hook shows Claude for a non-trivial prompt: enriches and searches it, and selects each turn that is
+ * probably worth showing. Leaves out turns in Claude's context, or shown since the last compaction. The caller records the shown
+ * turns.
  */
 export async function recall(
   prompt: string,
@@ -81,7 +81,7 @@ export async function recall(
   const strictness = isBad ? strictnessAfter(given) : given;
   const asked = askedOf(ranking, strictness);
   const toldBefore = await deps.journal.turnsToldIn(sessionId);
-  // What words alone were enough for was judged then, unless it must be surer now.
+  // A judgement by keywords alone still holds, unless the turns now need more certainty.
   const known = isBad ? undefined : byWords.get(ranking);
   const judged = await withoutQuotations(known ?? (await judgedOf(ranking, asked, deps)), {
     sessionId,
@@ -111,7 +111,7 @@ export async function recall(
     { search: deps.store, recall: deps.recall, saidNow: deps.saidNow },
     { hidden: ranking.hidden, told: new Set([...toldBefore, ...idsOf(withNewest)]), sessionId, prompt },
   );
-  // The turns are on the matter but say nothing about it: a probability would only confuse.
+  // The turns are on the matter but say nothing about it, so a probability would only confuse.
   if (told.length === 0) return silent("gate", { explain });
   const unknown = await withoutInstructed(told, deps);
   return unknown.length === 0
@@ -125,7 +125,10 @@ export async function recall(
  */
 const NEEDS_MODEL = 0.2;
 
-/** Whether vectors may make one of these turns sure. With a model of many languages they always may: words find only their own. */
+/**
+ * Tells whether vectors may raise one of these turns above the limit. With a multilingual model they always may, because keywords
+ * find only their own language.
+ */
 function needsModel(judged: readonly Judged[], model: string | null): boolean {
   return (
     calibrationOf(model)?.acrossLanguages === true ||
@@ -135,26 +138,26 @@ function needsModel(judged: readonly Judged[], model: string | null): boolean {
 
 interface Choice {
   judged: readonly Judged[];
-  /** Without those that were told before; the sure ones of them; and of these what is told. */
+  /** The judged turns without those shown before; those of sufficient worth; and the selected ones. */
   fresh: readonly Judged[];
   sure: readonly Judged[];
   chosen: readonly Judged[];
-  /** What would be told first if it were not hidden. */
+  /** The best turn if nothing were hidden. */
   hidden: Judged | null;
   strictness: Strictness;
 }
 
-/** Why nothing is told; null where something is. */
+/** Returns the reason for silence; null when something is shown. */
 function silenceOf({ judged, fresh, sure, chosen, hidden, strictness }: Choice) {
   if (chosen.length > 0) return null;
   if (judged.length > 0 && fresh.length === 0) return "known";
-  // Beside what was told before, the rest is not worth it.
+  // Compared with turns shown before, the rest is not worth showing.
   if (sure.length === 0 && choose(judged, { limit: 1, strictness }).length > 0) return "known";
   if (hidden !== null) return "marked";
   return judged.length === 0 ? "far" : "gate";
 }
 
-/** Leaves out the statements that the agent's instructions have, and the turns of which nothing else is told. */
+/** Removes statements that the agent's instructions contain, and turns without other statements. */
 async function withoutInstructed(
   told: readonly ToldTurn[],
   { isInstructed = async () => false }: RecallDeps,
@@ -180,7 +183,7 @@ interface AskedPrompt {
   inVain: ReadonlySet<number>;
 }
 
-/** Returns the candidates with the probability of each to be worth telling, the surest first. */
+/** Returns the candidates with the probability that each is worth showing, the highest first. */
 async function judgedOf(
   { near, parts }: Pick<PromptRanking, "near" | "parts">,
   { prompt, sessionId, strictness, memory, inVain }: AskedPrompt,
@@ -192,7 +195,7 @@ async function judgedOf(
   return withInVainLater(await judgeWorth(ranked, query, { sessionId, store, recall, saidNow }), inVain);
 }
 
-/** The turn that would be told first if none were hidden, where it is one of these: it is the reason for silence then. */
+/** Returns the best turn if nothing were hidden, when it is a hidden one and so the reason for silence. */
 async function bestHidden(
   { withHidden, hidden }: PromptRanking,
   asked: AskedPrompt,
@@ -204,7 +207,7 @@ async function bestHidden(
   return best !== undefined && hidden.has(best.scored.turn.turnId) ? best : null;
 }
 
-/** A turn is told in place of a better hidden one only from this share of the hidden one's probability on. */
+/** Minimum share of a better hidden turn's probability for a turn to be shown in its place. */
 const IN_PLACE_OF_HIDDEN = 0.75;
 
 function isInPlaceOf({ worth }: Judged, hidden: Judged): boolean {
@@ -245,10 +248,10 @@ interface Sure {
   worth: Pick<Worth, "probability">;
 }
 
-/** What a turn keeps of its place when it was told again and again without effect. A turn that is clearly best stays so. */
+/** Share of its rank that a turn keeps after it was shown repeatedly without effect. A clearly best turn stays first. */
 const KEPT_SHARE = 0.7;
 
-/** Puts turns that were told in vain after those that are nearly as sure, the surest first. */
+/** Moves turns that were shown in vain behind nearly as certain ones. */
 export function withInVainLater<Each extends Sure>(
   judged: readonly Each[],
   inVain: ReadonlySet<number>,
@@ -258,16 +261,19 @@ export function withInVainLater<Each extends Sure>(
   return judged.toSorted((a, b) => place(b) - place(a));
 }
 
-/** Turns that are looked at for what amends a chosen one. */
+/** Number of turns to examine for amendments of a selected one. */
 const AMENDING = 8;
 
 interface NewestStores {
   search: Pick<SearchStore, "termTurns">;
-  /** Without it, what amends a turn is not looked for. */
+  /** Absent to skip amendments. */
   browse: Pick<BrowseStore, "neighbours"> | undefined;
 }
 
-/** Puts what amends a chosen turn, or a note on its matter, right before it, as sure as that is, and both in the place of what repeats it. */
+/**
+ * Puts amendments of a selected turn, or a note on its matter, right before it with the same certainty, and both in the place of
+ * their repetitions.
+ */
 async function newestFirst(
   chosen: readonly Judged[],
   judged: readonly Judged[],

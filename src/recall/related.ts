@@ -6,25 +6,25 @@ import { shareOfTexts } from "./common-words.ts";
 import { type InFiles, sessionsByFiles, sessionsByWords } from "./in-common.ts";
 import { type SameMatter, sessionsByMatter } from "./same-matter.ts";
 
-/** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
+/** Parameters for related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
 
 /** A session that is related to a path, a turn or another session. */
 export interface RelatedSession {
   sessionId: string;
-  /** Cosine distance between what both touched; null when it is not among the nearest. */
+  /** Cosine distance between the resources of both; null when it is not among the nearest. */
   accessDistance: number | null;
   /** Cosine distance of its nearest chunk to the mean vector of the other's chunks. */
   textDistance: number | null;
   /** Files that both touched. */
   sharedFiles: string[];
-  /** The issue, pull request, address or prompt that both have; null where none is known. */
+  /** The issue, pull request, URL or prompt that both have; null when there is none. */
   sameMatter: SameMatter | null;
-  /** Rare words of both as the text has them, the rarest first. */
+  /** Rare words of both as written, the rarest first. */
   sharedWords: string[];
-  /** How many of the session's turns touched the path that was asked for; null where none was. */
+  /** Number of the session's turns that touched the requested path; null without one. */
   touchedIn: number | null;
-  /** How much the shared files say: each the more, the fewer sessions touched it. */
+  /** Worth of the shared files; a file counts more, the fewer sessions touched it. */
   filesWorth: number;
 }
 
@@ -33,13 +33,13 @@ type Touched = Pick<LocalSearchStore, "accessPattern" | "nearestSessions" | "res
 export interface RelatedDeps {
   browse: Pick<BrowseStore, "fileHistory" | "meanVector" | "filesOf" | "sessionsOfTurns">;
   search: Pick<SearchStore, "nearestChunks" | "termTurns" | "turns">;
-  /** What sessions touched, as vectors; null where only their texts are known. */
+  /** Vectors of the sessions' resources; null when only texts are known. */
   touched: Touched | null;
 }
 
 /**
- * What to find related sessions for: a file, or the busiest `files` of a directory. A turn comes with its session, which is left
- * out of the results.
+ * The object to find related sessions for: a file, or the most touched `files` of a directory. The session of a turn is left out
+ * of the results.
  */
 export type RelatedTo =
   | { path: string; files?: readonly string[] }
@@ -47,10 +47,10 @@ export type RelatedTo =
   | { turnId: number; sessionId: string };
 
 /**
- * Finds sessions that worked on the same or similar files, or have the same words or similar texts. Those come first
- * whose prompts name the same issue or address, or say the same; then those that share most files, of which each counts the more,
- * the fewer sessions touched it; then those with the nearest text. Needs no model, and no vectors for what is in common by name.
- * `text` is what the words are taken from, `prompts` what was asked.
+ * Finds sessions that worked on the same or similar files, or share words or similar texts. First come sessions whose prompts
+ * name the same issue or URL, or are the same; then those that share most files, where a file counts more, the fewer sessions
+ * touched it; then those with the nearest text. Needs no model, and no vectors for shared names. `text` provides the words,
+ * `prompts` the questions.
  */
 export async function relatedSessions(
   to: RelatedTo,
@@ -96,19 +96,16 @@ export async function relatedSessions(
   return related.toSorted(nearerFirst);
 }
 
-/** The paths in the order of `rarest`; those that are not in it come last. */
+/** Sorts paths in the order of `rarest`; missing ones come last. */
 function rarestFirst(paths: readonly string[], rarest: readonly string[]): string[] {
   const rank = new Map(rarest.map((path, at) => [path, at]));
   return paths.toSorted((a, b) => (rank.get(a) ?? rarest.length) - (rank.get(b) ?? rarest.length));
 }
 
-/** How many sessions are shown that are only similar. */
+/** Maximum shown sessions that are merely similar. */
 const NEAREST = 5;
 
-/**
- * Where some sessions share a matter, a file or rare words, leaves out those that are only similar; otherwise keeps the nearest
- * only.
- */
+/** Drops merely similar sessions if others share a matter, a file or rare words; otherwise keeps only the nearest. */
 export function tellingOf<T extends Pick<RelatedSession, "sameMatter" | "sharedFiles" | "sharedWords">>(
   related: readonly T[],
 ): readonly T[] {
@@ -119,7 +116,7 @@ export function tellingOf<T extends Pick<RelatedSession, "sameMatter" | "sharedF
   return named.length > 0 ? named : related.slice(0, NEAREST);
 }
 
-/** The ids with the most turns before the others, equals in their order. */
+/** Sorts ids by number of turns, equals in their order. */
 function mostFirst(ids: readonly string[], by: ReadonlyMap<string, InFiles>): string[] {
   return ids.toSorted((a, b) => (by.get(b)?.turns ?? 0) - (by.get(a)?.turns ?? 0));
 }
@@ -131,7 +128,7 @@ function nearerFirst(a: RelatedSession, b: RelatedSession): number {
   return touched || matter || files || (a.textDistance ?? 2) - (b.textDistance ?? 2);
 }
 
-/** What a turn or the prompts of a session say; nothing of a path. */
+/** Returns the words of a turn or of a session's prompts; none for a path. */
 export async function wordsOf(
   to: RelatedTo,
   { browse, search }: { browse: Pick<BrowseStore, "turnsOf">; search: Pick<SearchStore, "turns"> },
@@ -143,13 +140,13 @@ export async function wordsOf(
   return turns.map(({ title }) => title).join("\n");
 }
 
-/** How much of a turn is looked at for its words. */
+/** Characters of a turn to examine for its words. */
 const WORDS_CHARS = 4_000;
 
-/** Share of general developer texts from which on a word says nothing of a matter. */
+/** Share of general developer texts from which a word does not identify a matter. */
 const COMMON = 0.003;
 
-/** The words of a text that tell its matter from others, each with how it is written there. */
+/** Returns the words that distinguish a text's matter, each with its spelling. */
 function telling(text: string): Map<string, string> {
   const words = [...writtenTerms(text, MAX_WORDS)];
   return new Map(
@@ -159,17 +156,17 @@ function telling(text: string): Map<string, string> {
   );
 }
 
-/** Words that say how something is done. */
+/** Adverbs of manner. */
 const MANNER = /^[a-z]{3,}ly$/;
 
-/** Words of every conversation, which texts for developers rarely have. */
+/** Everyday words of conversations, which are rare in texts for developers. */
 const EVERYDAY: ReadonlySet<string> = new Set(
   "afraid anybody anymore anyone anything anyway awesome awful black blue bothers brief care careful clue cool crazy curious days dear evening everybody everyone everything exact fair favor feel feels felt forgot forth friend funny gave glad goes gone gonna green guess guys happy hard hate hear heard hell hello honest hope idea ideas kind knew late later less life looked looking looks lots love mate maybe mean means mind month months morning nice night nobody obvious okay ones perhaps piece pretty quick quite real reason remember saying says seem seems seen simple smart sober somebody someone something somewhere soon sorry stuff talk talked tell telling thank thanks think thinking thought tired today together told tomorrow tonight took tried turned ugly understand wanna wanted week weeks weird went whatever white whole woke wonder wondered wondering words worry worth wrong yeah year years yellow yesterday young".split(
     " ",
   ),
 );
 
-/** Words of the text that are looked at. */
+/** Maximum words of a text to examine. */
 const MAX_WORDS = 200;
 
 /** Merges rankings by reciprocal rank: ids near the top of several rankings come first. */
@@ -217,7 +214,7 @@ function mean(vectors: readonly Float32Array[]): Float32Array | null {
     : null;
 }
 
-/** How near sessions are by their texts, and the distance of any other session; null where nothing has a vector. */
+/** Distances of sessions by their texts, and the assumed distance of all others; null when nothing has a vector. */
 interface NearText {
   nearest: Map<string, number>;
   distanceOf(sessionId: string): Promise<number | null>;

@@ -7,34 +7,34 @@ import { promptOf } from "./coverage.ts";
 import { RANKED_CHARS } from "./read-to-rank.ts";
 
 /**
- * How many prompts of a session, words and turns are looked at, and of how many sessions' prompts a name or the words may be:
- * what many name is no matter of its own.
+ * Maximum prompts of a session, words and turns to examine, and maximum sessions that may share a name or words, because a common
+ * name does not identify a matter.
  */
 const COMPARED = { prompts: 50, words: 48, maxTurns: 200, turns: 80, maxSessions: 6 } as const;
-/** A prompt of fewer words, such as "go on with the next task", is asked of every matter. */
+/** Minimum words of a prompt to compare. Shorter ones, such as "go on with the next task", fit any matter. */
 const MIN_WORDS = 8;
-/** Share of words that two prompts have in common where one is the other said again. */
+/** Share of common words from which two prompts are the same. */
 const SAME_SHARE = 0.8;
 
 const ADDRESS = /https?:\/\/[^\s<>"'`()[\]{}]+/gi;
 const OF_FORGE = /\/(?:issues|pull|pulls|merge_requests|discussions)\/(\d{1,6})\b/i;
-/** `#12`, `app#12`, `issue 7`, `PR #7`. A number sign alone may count a list: `#1`. */
+/** `#12`, `app#12`, `issue 7`, `PR #7`. A lone `#1` may be a list number. */
 const NUMBERED =
   /(?<![&/])#(\d{2,6})\b|\b(?:issues?|PR|pull request|MR|merge request)\s*#?(\d{1,6})\b|\/(?:issues|pull|merge_requests|discussions)\/(\d{1,6})\b/gi;
 /** A word that is a name, such as `spotter-4te` or `init.go`. */
 const NAME = /[\d_./-]/;
 
-/** What a session's prompts have in common with the one that was asked for. */
+/** What a session's prompts share with the given ones. */
 export interface SameMatter {
-  /** Issues and pull requests, as `#12`, and addresses that both name. */
+  /** Issues and pull requests, as `#12`, and URLs in both. */
   names: string[];
-  /** Whether one of its prompts is the same, but for a few words. */
+  /** True when one of its prompts is the same except for a few words. */
   samePrompt: boolean;
-  /** The more in common, and the fewer sessions have it, the greater. */
+  /** Grows with the number of shared names, and with their rarity among sessions. */
   worth: number;
 }
 
-/** Returns the issues, pull requests and web addresses that a prompt names: `#12`, `https://docs.example.com/cache`. */
+/** Returns the issues, pull requests and URLs that a prompt names: `#12`, `https://docs.example.com/cache`. */
 export function referencesIn(prompt: string): string[] {
   const numbers = [...prompt.matchAll(NUMBERED)].map((match) => match.slice(1).find(Boolean));
   const addresses = [...prompt.matchAll(ADDRESS)]
@@ -43,7 +43,7 @@ export function referencesIn(prompt: string): string[] {
   return [...new Set([...numbers.map((number) => `#${Number(number)}`), ...addresses])];
 }
 
-/** Whether two prompts ask the same in nearly the same words, and name the same things. */
+/** Tells whether two prompts ask the same in nearly the same words, and name the same things. */
 export function isSamePrompt(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   if (Math.min(a.size, b.size) < MIN_WORDS) return false;
@@ -63,7 +63,7 @@ function wordsOf(prompt: string): Set<string> {
   );
 }
 
-/** Returns the prompts of a turn, or those that a session begins with. */
+/** Returns the prompt of a turn, or the first prompts of a session. */
 export async function promptsOf(
   of: { turnId: number } | { sessionId: string },
   { browse, search }: { browse: Pick<BrowseStore, "turnsOf">; search: Pick<SearchStore, "turns"> },
@@ -73,12 +73,12 @@ export async function promptsOf(
   return turns.toSorted((a, b) => ids.indexOf(a.turnId) - ids.indexOf(b.turnId)).flatMap(promptIn);
 }
 
-/** The prompt of a turn; none of a summary, which names what others asked. */
+/** Returns the prompt of a turn; none for a summary, which repeats other prompts. */
 function promptIn(turn: StoredTurn): string[] {
   return turn.role === "turn" && turn.parts[0]?.kind === "prompt" ? [promptOf(turn)] : [];
 }
 
-/** Returns the other sessions of whose prompts one names what these name, or says what the first of these says. */
+/** Returns the other sessions with a prompt that names the same as these, or repeats the first of these. */
 export async function sessionsByMatter(
   prompts: readonly string[],
   ownSession: string,
@@ -100,7 +100,7 @@ export async function sessionsByMatter(
   return bySession(sessionsOf);
 }
 
-/** Stands for the prompt among the names; no name is empty. */
+/** Key of the prompt among the names; no name is empty. */
 const SAME = "";
 
 function bySession(sessionsOf: ReadonlyMap<string, ReadonlySet<string>>): Map<string, SameMatter> {
@@ -119,7 +119,7 @@ function bySession(sessionsOf: ReadonlyMap<string, ReadonlySet<string>>): Map<st
   return new Map([...found].sort(([a, x], [b, y]) => y.worth - x.worth || (a < b ? -1 : 1)));
 }
 
-/** The turns with most of the words of these texts, of which each counts the more, the fewer turns have it. */
+/** Returns the turns with most of the words of these texts, where a word counts more, the fewer turns contain it. */
 async function turnsWith(
   texts: readonly string[],
   filter: Filter,

@@ -29,43 +29,42 @@ export interface SearchRequest {
   /** Kinds of search to use. The default, `hybrid`, uses all. */
   mode?: (typeof SEARCH_MODES)[number];
   /**
-   * When it is asked by an agent of which nobody knows which session it runs: a turn that may still go on can be the
-   * asker's own, and makes nothing certain.
+   * Current time, if the asking agent's session is unknown: an unfinished turn may be the asker's own, so it gives no certainty.
    */
   ownMayRunAt?: Date;
-  /** The prompt hook's settings, where the answer is to say what the hook would do. */
+  /** The prompt hook's settings, if the answer is to include the hook's decision. */
   hook?: { limit: number; strictness: Strictness } | undefined;
 }
 
 export interface SearchDeps {
   store: SearchStore;
-  /** Null, or resolves to null, when nothing can be embedded: then only keywords are searched for. */
+  /** Embeds the query. Null, or a promise of null, when that is impossible: then only keywords are searched. */
   embed: ((text: string) => Promise<Float32Array | null>) | null;
-  /** What a memory's file holds beyond that, for what the hook would do; null for a team's database. */
+  /** Additional data of a memory's file, for the hook's decision; null for a team's database. */
   local?: ForeseenStore | null;
 }
 
 export interface SearchResult {
   query: string;
   hits: RatedHit[];
-  /** What the best of them say, put together by what they are about: at most three, the surest first. */
+  /** Statements of the best results grouped by matter: at most three, most relevant first. */
   matters: Matter[];
-  /** How sure it is that the hits answer the query. */
+  /** Certainty that the hits answer the query. */
   confidence: Confidence;
-  /** `gate` says how surely the memory answers; null when nothing was found. `hook` is null unless it was asked for. */
+  /** `gate` has the probability that the memory answers; null when nothing was found. `hook` is null unless requested. */
   explain: Explanation & { gate: GateDecision | null; hook: HookDecision | null };
 }
 
-/** A hit, and how certain it is that this hit alone answers the query. */
+/** A hit with the certainty that it alone answers the query. */
 export interface RatedHit extends SearchHit {
   confidence: Confidence;
 }
 
-/** Everything that was considered, for `--explain`. */
+/** All candidates and decisions, for `--explain`. */
 export interface Explanation {
   parts: QueryParts;
   spread: DistanceSpread | null;
-  /** Every candidate, best first, with the reason why it was left out, and how sure it is where that was rated. */
+  /** Every candidate, best first, with the reason why it was left out, and its rating if any. */
   candidates: {
     scored: Scored;
     filteredBy: "distance" | "word" | "repeat" | "rank" | "told" | "session" | null;
@@ -78,7 +77,8 @@ export async function search(
   request: SearchRequest,
   { store, embed, local = null }: SearchDeps,
 ): Promise<SearchResult> {
-  // Before the snapshot: to embed, the caller may ask the store for its model, and a server's only connection is taken then.
+  // Embeds before the snapshot: the caller may ask the store for its model, and a server's only connection is busy during a
+  // snapshot.
   const vector = request.mode === "keyword" || embed === null ? null : await embed(request.query);
   return store.snapshot((view, browse) => answerFrom(request, vector, { search: view, browse, local }));
 }
@@ -120,9 +120,9 @@ async function answerFrom(
   };
 }
 
-/** What was found, the surest first, and what was left out. */
+/** The found results, the most certain first, and the ones left out. */
 interface Found extends Pick<SearchResult, "confidence" | "explain"> {
-  /** Number of turns of the memory, notes included. */
+  /** Number of turns in the memory, including notes. */
   turns: number;
   rated: Rated[];
   rest: Scored[];
@@ -152,7 +152,7 @@ async function foundFor(
       { measures, matters },
     );
   const { found, without } = byWord(request.query, near, ({ candidate }) => candidate.sources);
-  // A memory is judged by all that lies near, as the model learned it.
+  // A memory is judged by all near results, as in the model's training.
   const all = [...found, ...without];
   const confidence = rate(all);
   const rated = ratedFirst(found, request.limit, confidence, (scored) => rate([scored]));
@@ -192,10 +192,10 @@ async function foundFor(
   };
 }
 
-/** A turn without an end is over where nothing was said for so long. */
+/** Time without activity after which an unfinished turn counts as over. */
 const RUNS_MS = 3_600_000;
 
-/** Whether a turn has no end: the agent has not answered after its last call, or answered a short time ago. */
+/** Tells whether a turn may be unfinished: the agent has not answered after its last call, or only a short time ago. */
 function mayStillRun({ provisional, foreign, parts, endedAt, createdAt }: StoredTurn, now: Date): boolean {
   if (!provisional || foreign !== null) return false;
   const isAnswered = parts.some(({ kind }) => kind === "answer");
@@ -208,12 +208,12 @@ interface Rated {
   confidence: Confidence;
 }
 
-/** So many results at a time are rated and the surest of them shown first, however few are asked for. */
+/** Number of results to rate and sort at a time, however few are requested. */
 const RATED = 20;
 
 /**
- * Rates the best results, `RATED` at a time and at least as many as are asked for, so that the order is the same for every
- * limit: with another for each page, a page would repeat a result and lose another. None is surer than one above it.
+ * Rates the best results, `RATED` at a time and at least as many as requested, so that the order is the same for every limit:
+ * otherwise pages would repeat or lose results. None is more certain than one above it.
  */
 function ratedFirst(
   found: readonly Scored[],
@@ -259,15 +259,15 @@ function bareQuery(text: string): QueryParts {
 
 /** Results for a query of one word, best first. */
 interface ByWord<Row> {
-  /** Those that have the word, then those of sessions titled with it. Where there are none, all results. */
+  /** Results with the word, then those of sessions titled with it; all results if there are none. */
   found: Row[];
-  /** Those that are only near it in meaning. */
+  /** Results that are only near in meaning. */
   without: Row[];
 }
 
 /**
- * Keeps what has the word where a query of one word is asked: who types one wants to see where it stands. In a script
- * without blanks that may be a whole question, so what is near stays, behind the others.
+ * Keeps the results with the word for a query of one word, because such a query asks for its places. In a script without blanks,
+ * one word may be a whole question, so near results stay behind the others.
  */
 export function byWord<Row>(
   query: string,

@@ -1,16 +1,16 @@
 import { keywordTerms } from "../text/keywords.ts";
 import { parseWhen, type Span } from "../text/when.ts";
 
-/** So many turns tell where the work was left. */
+/** Number of last turns that show where the work stopped. */
 export const LAST_TURNS = 3;
 
-/** The time that a question about the past names. */
+/** A time in a question about the past. */
 export interface TimeAsked {
-  /** As it was typed. */
+  /** The time as typed. */
   asked: string;
-  /** Its start and its end, ISO 8601, both included. */
+  /** Its start and end, ISO 8601, both inclusive. */
   within: { since: string; until: string };
-  /** The question without it; null where nothing else is asked than what was done then. */
+  /** The question without the time; null when it only asks what was done then. */
   rest: string | null;
 }
 
@@ -24,12 +24,12 @@ const COUNT = `(\\d{1,3}|an?|a couple of|a few|few|couple of|${NUMBERS.join("|")
 const UNIT = "(day|week|month|year)s?";
 const PART = "(?: (?:morning|afternoon|evening|night))?";
 const NTH = "(\\d{1,2})(st|nd|rd|th)?";
-/** What is more than a word about a time stands at the end of a part of the question. */
+/** End of a part of the question, where a time of several words must be. */
 const END = "(?=\\s*(?:$|[?.!,;:]))";
 
 type Meaning = (groups: readonly (string | undefined)[], now: Date) => Span | null;
 
-/** How people name a time, the longest form first; a month, a weekday or a year alone is often a word of its own. */
+/** Forms of times, the longest first. A month, a weekday or a year alone is often an ordinary word. */
 const FORMS: readonly (readonly [pattern: string, meaning: Meaning])[] = [
   [`the day before yesterday${PART}`, (_, now) => daysAgo(2, now)],
   [`(?<!\\b(?:the|an?|our|that|each|every) )(?:yesterday${PART}|last night)`, (_, now) => daysAgo(1, now)],
@@ -66,17 +66,17 @@ const TIMES = FORMS.map(
   ([pattern, meaning]) => [new RegExp(`${LEAD}(${pattern})(?![\\w'’-])`, "i"), meaning] as const,
 );
 
-/** Asks for what was, not for what the code does with a time. */
+/** Questions about the past, rather than about code that handles times. */
 const PAST =
   /\b(?:did|was|were|had|have|has|happened|worked|decided|changed|said|done|talked|discussed|agreed|settled|broke|fixed|shipped|merged|built|made|tried|learn(?:ed|t)|wrote|went|chose|show|list|recap|summar\w+|(?:work|decisions|changes|commits) (?:of|from|in|since|on))\b/i;
-/** Words that ask for all that was done. */
+/** Phrases that ask for all work. */
 const ANYTHING =
   /\b(?:happen(?:ed)?|work(?:ed|ing)?|chang(?:e|ed|es)|decid(?:e|ed)|decisions?|discuss(?:ed)?|talk(?:ed)?|show|list|tell|recap|summar(?:y|ise|ize)|everything|anything|earlier)\b/gi;
-/** Asks for the state in which the work was left. */
+/** Phrases that ask where the work stopped. */
 const LEFT_OFF =
   /^(?:(?:so|and|ok(?:ay)?|hi|hello),? )?(?:(?:let['’]?s |please |can you )?(?:continue|pick (?:it |this )?up|resume|go on|carry on|start)(?: again)?(?: from)? where (?:we|i|you) (?:left|stopped|were)|where (?:did|had|have|were|was) (?:we|i|you) (?:leave|left|stop|stopped|at)\b|where (?:were|are|was) (?:we|i)\b|what (?:were|was) (?:we|i|you) (?:last )?(?:doing|working on)\b|what did (?:we|i) do last\b)(?: (?:it|this|things))?(?: off)?(?: last time| before| now)?[?.! ]*$/i;
 
-/** Returns the time that a question names; null where it names none or asks nothing of the past. */
+/** Returns the time in a question; null if there is none, or the question is not about the past. */
 export function timeAsked(question: string, now: Date): TimeAsked | null {
   if (!PAST.test(question)) return null;
   for (const [time, meaning] of TIMES) {
@@ -102,7 +102,7 @@ export function timeAsked(question: string, now: Date): TimeAsked | null {
   return null;
 }
 
-/** Tells whether a question asks only where the work was left. */
+/** Tells whether a question only asks where the work stopped. */
 export function asksLastState(question: string): boolean {
   return LEFT_OFF.test(question.trim());
 }
@@ -123,7 +123,7 @@ function numberOf(said: string): number {
   return Math.max(1, NUMBERS.indexOf(said));
 }
 
-/** A day ago is that day; what is longer ago is less exact, and reaches until now. */
+/** Returns the range of a relative time. One day ago is that day; longer ago is less exact, and reaches until now. */
 function around(moment: Span | null, unit: string | undefined, now: Date): Span | null {
   if (moment === null || unit !== "day") return untilNow(moment, now);
   const { from } = moment;
@@ -134,7 +134,7 @@ function untilNow(span: Span | null, now: Date): Span | null {
   return span && { from: span.from, to: now };
 }
 
-/** A day or a month; without a year the last one that has begun. */
+/** Returns the range of a day or a month; without a year, of the last one that has begun. */
 function dateOf(now: Date, month = "", day?: string, year?: string): Span | null {
   const at = MONTHS.indexOf(month) + 1;
   const two = (value: number | string) => `${value}`.padStart(2, "0");
@@ -145,7 +145,7 @@ function dateOf(now: Date, month = "", day?: string, year?: string): Span | null
   return span !== null && span.from > now ? spanIn(now.getFullYear() - 1) : span;
 }
 
-/** The last day of this name before today. */
+/** Returns the last day of this name before today. */
 function lastWeekday(name: string, now: Date): Span {
   const back = (now.getDay() - WEEKDAYS.indexOf(name) + 7) % 7;
   return daysAgo(back === 0 ? 7 : back, now);

@@ -7,9 +7,9 @@ import { shortHash } from "../text/identifiers.ts";
 import { onOneLine } from "../text/lines.ts";
 import { nearest } from "../text/mistakes.ts";
 
-/** How many names a message offers. */
+/** Maximum names in a message. */
 const OFFERED = 3;
-/** How many of the busiest files are compared with a path that is not known. */
+/** Number of most touched files to compare with an unknown path. */
 const COMPARED_FILES = 5_000;
 
 type Browse = Pick<
@@ -27,9 +27,9 @@ type Browse = Pick<
 >;
 
 /**
- * Rejects with `not_found` when a filter names what the memory does not know, such as a branch, a file or a member: an
- * empty list would look like an answer. The message offers the nearest that exist. An agent that mementor reads is known,
- * even where the memory has no session of it.
+ * Rejects with `not_found` when a filter names something unknown to the memory, such as a branch, a file or a member: an empty
+ * list would look like an answer. The message suggests the most similar names. A supported agent is known, even if the memory has
+ * no session of it.
  */
 export async function requireKnown(
   filter: Filter,
@@ -46,7 +46,7 @@ export async function requireKnown(
   for (const name of NAMED_FILTERS) await requireNamed(name, filter[name], browse);
 }
 
-/** A name that a memory knows, and what it stands for; that may be empty. */
+/** A known name with its description, which may be empty. */
 export interface KnownName {
   word: string;
   description: string;
@@ -54,9 +54,9 @@ export interface KnownName {
 
 /** A filter whose names a memory can list. */
 interface Named {
-  /** All that it knows, or the latest. */
+  /** Returns all known names, or the latest. */
   names: (browse: Browse) => Promise<KnownName[]>;
-  /** Whether it knows one; absent where `names` are all. */
+  /** Tells whether the memory knows a name; absent if `names` returns all. */
   has?: (value: string | number, browse: Browse) => Promise<boolean>;
   unknown: (value: string | number) => string;
   none: string;
@@ -64,7 +64,7 @@ interface Named {
 
 const LATEST = { limit: 30 };
 
-/** Filters whose names a memory can list: one that it does not know is refused, and the command line completes them. */
+/** Filters whose names a memory can list: unknown names are rejected, and the command line completes known ones. */
 const NAMED = {
   branch: {
     names: async (browse) => (await browse.branches()).map(alone),
@@ -98,7 +98,7 @@ const NAMED = {
 /** A filter whose names a memory can list. */
 export type NamedFilter = keyof typeof NAMED;
 
-/** All of them. */
+/** The names of all such filters. */
 export const NAMED_FILTERS = Object.keys(NAMED).filter((name): name is NamedFilter => name in NAMED);
 
 const alone = (word: string): KnownName => ({ word, description: "" });
@@ -124,7 +124,7 @@ async function requireNamed(
   });
 }
 
-/** An agent's name is taken for a subagent's id where people mean `--from`. */
+/** Rejects an agent's name in place of a subagent's id, because people then mean `--from`. */
 async function requireSubagent(id: string, browse: Browse): Promise<void> {
   const { AGENTS } = await import("../agents/list.ts");
   const typed = id.toLowerCase() === "claude" ? "claude-code" : id.toLowerCase();
@@ -155,7 +155,7 @@ async function isKnownPath(file: NonNullable<Filter["file"]>, browse: Browse): P
   return false;
 }
 
-/** The error for a session that the memory does not know, with the nearest or the latest ids. */
+/** Returns the error for an unknown session, with the most similar or the latest ids. */
 async function unknownSession(typed: string, browse: Pick<Browse, "sessions">): Promise<MementorError> {
   const { sessions } = await browse.sessions({}, { limit: 1_000 });
   const ids = sessions.map(({ sessionId }) => sessionId);
@@ -165,7 +165,7 @@ async function unknownSession(typed: string, browse: Pick<Browse, "sessions">): 
   });
 }
 
-/** The error for a path that the memory does not know; `what` names all that it could have been. */
+/** Returns the error for an unknown path; `what` names the possible kinds. */
 export async function unknownPath(
   typed: string,
   browse: Pick<Browse, "files">,
@@ -178,14 +178,16 @@ export async function unknownPath(
   });
 }
 
-/** Offers the nearest names, or the first of all where none is near. */
-/** Names come from others, too: each stays on the line. */
+/**
+ * Suggests the most similar names, or the first of all if none is similar. Names come from others, too, so each stays on one
+ * line.
+ */
 function offer(near: readonly string[], all: readonly string[]): string {
   const names = (near.length > 0 ? near : all).slice(0, OFFERED).map(onOneLine).join(", ");
   return near.length > 0 ? `Nearest: ${names}.` : `There is, for example: ${names}.`;
 }
 
-/** Returns the session with this id, or whose id alone starts with it; throws `not_found` when there is none. */
+/** Returns the session with this id, or the only one whose id starts with it; throws `not_found` when there is none. */
 export async function requireSession(
   browse: Pick<BrowseStore, "session" | "sessions">,
   idOrPrefix: string,

@@ -6,20 +6,20 @@ import type { Asker, Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { FiltersIn } from "./filter.ts";
 
-/** How this program was asked: with a command that an agent runs, or as a server that an agent started once. */
+/** How an agent reaches this program: by a command that it runs, or through a server that it started once. */
 export interface Asking {
   by: "command" | "server";
-  /** What the agent's transcript says of the call; null where nothing is known of it. */
+  /** The call according to the agent's transcript; null when unknown. */
   call: RunningCall | null;
 }
 
-/** The variable in which Claude Code names its session to what it starts. */
+/** The variable in which Claude Code passes its session id to its child processes. */
 const SESSION = "CLAUDE_CODE_SESSION_ID";
 const CLAUDE_CODE = "claude-code";
 
 /**
- * Returns who asks and what it still sees, for the filter `inContext`; null where nobody can tell, and for a team's database,
- * which does not know.
+ * Returns the asking agent and its context for the filter `inContext`; null when unknown, and for a team's database, which does
+ * not store contexts.
  */
 async function askerOf(
   runtime: Runtime,
@@ -40,7 +40,10 @@ async function askerOf(
   return unread === null ? { sessionId } : { sessionId, unread };
 }
 
-/** Returns a filter without what whoever asks still sees; the same filter where it names a session, or nobody can tell who asks. */
+/**
+ * Returns a filter that excludes the asker's context. Returns a filter that names a session unchanged, also when the asker is
+ * unknown.
+ */
 export async function unseenBy(
   filter: Filter,
   runtime: Runtime,
@@ -51,30 +54,27 @@ export async function unseenBy(
   return asker === null ? filter : { ...filter, inContext: asker };
 }
 
-/** Returns the same filters for several memories without what whoever asks still sees. */
+/** Returns filters for several memories that exclude the asker's context. */
 export function unseenIn(filters: FiltersIn, runtime: Runtime, asking: Asking): FiltersIn {
   const of: FiltersIn["of"] = async (store, project) =>
     unseenBy(await filters.of(store, project), runtime, store, asking);
   return { ...filters, of };
 }
 
-/** Returns the session of the agent that this program was started by; null where nothing says so. */
+/** Returns the session of the agent that started this program; null when unknown. */
 export async function runningSession(runtime: Runtime, by: Asking["by"]): Promise<RunningSession | null> {
   const { env, platform } = runtime.host;
   const noted = await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }));
   const named: RunningSession | null = env[SESSION]
     ? { client: CLAUDE_CODE, sessionId: env[SESSION], transcript: null }
     : null;
-  // A server keeps the variable that it was started with, also when its agent goes on to another session. And an agent
-  // that Claude Code's session started has that session's variable.
+  // A server keeps the variable from its start, even when its agent moves to another session. And an agent started from a Claude
+  // Code session inherits that session's variable.
   if (noted !== null && (by === "server" || named === null || noted.client !== CLAUDE_CODE)) return noted;
   return named?.sessionId === noted?.sessionId ? (noted ?? named) : named;
 }
 
-/**
- * Variables by which agents say to what they run in a shell that it is theirs. Whoever started them has none of these, but for
- * what a person lets an agent run.
- */
+/** Variables that agents set in the shells they run. A person's own shell has none of these, unless an agent started it. */
 const AGENTS_SHELL = [
   ...[
     "CLAUDECODE",
@@ -87,7 +87,7 @@ const AGENTS_SHELL = [
   ...["CURSOR_AGENT", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "CLINE_ACTIVE"],
 ];
 
-/** Whether an agent runs this command, as far as anything says so: what it writes is the agent's word, not the user's. */
+/** Tells whether an agent runs this command, as far as known. Its text is then the agent's word, not the user's. */
 export async function isRunByAgent(runtime: Runtime): Promise<boolean> {
   const { env, platform } = runtime.host;
   if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;

@@ -4,10 +4,10 @@ import type { ProjectName } from "../../project/memories.ts";
 import { printable } from "../../text/invisible.ts";
 import { programFor } from "../../text/lines.ts";
 
-/** Which memories an answer over all projects is based on. */
+/** The memories behind an answer over all projects. */
 export interface ShownCoverage {
   searched: number;
-  /** Searched by words alone. */
+  /** Searched by keywords alone. */
   byWords: readonly ProjectName[];
   leftOut: readonly { project: ProjectName; error: MementorError | null; reason: string | null }[];
 }
@@ -22,12 +22,12 @@ const REASONS: Readonly<Record<string, string>> = {
   not_found: "gone",
 };
 
-/** The project of a result, as `--json` gives it. */
+/** Returns the project of a result for `--json`. */
 export function projectJson({ name, root }: ProjectName) {
   return { project: name, project_path: root };
 }
 
-/** What was searched, as `--json` gives it. */
+/** Returns the searched memories for `--json`. */
 export function coverageJson({ searched, byWords, leftOut }: ShownCoverage) {
   return {
     projects: searched,
@@ -40,7 +40,7 @@ export function coverageJson({ searched, byWords, leftOut }: ShownCoverage) {
   };
 }
 
-/** Says in lines which memories were left out, or searched by words alone; empty when there are none. */
+/** Lists the memories that were left out or searched by keywords alone, in lines of text; empty when there are none. */
 export function coverageLines({ byWords, leftOut }: Omit<ShownCoverage, "searched">): string[] {
   const words = byWords.map(({ name }) => oneLine(name)).join(", ");
   return [
@@ -51,7 +51,7 @@ export function coverageLines({ byWords, leftOut }: Omit<ShownCoverage, "searche
   ];
 }
 
-/** Names at most this many projects for one reason. */
+/** Maximum projects to name per reason. */
 const MAX_NAMES = 8;
 
 function leftOutByReason(leftOut: ShownCoverage["leftOut"]): string {
@@ -68,12 +68,12 @@ function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {
   return printable(reason ?? REASONS[error?.code ?? ""] ?? oneLine(error?.message ?? "cannot be read"));
 }
 
-/** Says that a team's server answered, and how its turns are read. */
+/** Returns the note that a team's server answered, and how to read its turns. */
 export function answeredByTeam(memoryOptions: readonly string[]): string {
   return `The team's server answered. Its turns have numbers of their own: ${programFor(memoryOptions)} show <turn> prints one.`;
 }
 
-/** Says that the local copy answered in place of a team's server. */
+/** Returns the note that the local copy answered instead of a team's server. */
 export function answeredHere(reason: string): string {
   return `The team's server does not answer (${oneLine(reason)}): these are results of the copy here.`;
 }

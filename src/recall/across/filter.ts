@@ -8,15 +8,17 @@ import { requireKnown } from "../unknown.ts";
 
 /** Filters for several memories. */
 export interface FiltersIn {
-  /** Reads the filters as they are meant in one of the memories. */
+  /** Returns the filters for one of the memories. */
   of(store: SqliteStore, project: ProjectMemory): Promise<Filter>;
-  /** To be called when the memories were read. Throws `not_found` if none of them knows what is named, such as a branch. */
+  /**
+   * Throws `not_found` if none of the memories knows a named value, such as a branch. To be called after reading the memories.
+   */
   settle(): void;
 }
 
 /**
- * Reads filters for several memories: each finds its own session by the start of an id, and its own files below its own
- * root. Relative paths start at `cwd`. Rejects with `usage` for a value that no memory could use.
+ * Reads filters for several memories. Each memory resolves the start of a session id and paths below its own root. Relative paths
+ * start at `cwd`. Rejects with `usage` for a value that no memory could use.
  */
 export async function filtersIn(typed: TypedFilter, { host }: Runtime, cwd: string): Promise<FiltersIn> {
   const context = { cwd, now: host.now() };

@@ -9,28 +9,28 @@ import { type QueryParts, queryParts } from "../query.ts";
 import { byWord, type RatedHit, type SearchRequest, type SearchResult, search } from "../search.ts";
 
 /**
- * Number of memories that are searched in full. With more, all are probed first, and the most promising are searched. A
- * full search costs several times a probe.
+ * Number of memories to search in full. With more, all are probed first, and the most promising are searched. A full search costs
+ * several times a probe.
  */
 const SEARCHED = 8;
 
 export interface AcrossDeps {
-  /** Embeds the query with the model of this id; null when that is not possible. Called once. */
+  /** Embeds the query with the model of this id; null when that is impossible. Called once. */
   embed: ((modelId: string) => Promise<Float32Array | null>) | null;
-  /** Milliseconds until no other memory is opened. */
+  /** Milliseconds for which further memories may be opened. */
   timeLeftMs: () => number;
 }
 
 export interface AcrossResult<Project> extends Coverage<Project> {
   query: string;
-  /** The best of all memories, best first. */
+  /** The best hits of all memories, best first. */
   hits: { hit: RatedHit; project: Project; words: readonly string[] }[];
   confidence: Confidence;
 }
 
 /**
- * Searches several memories for one query, which is embedded once, with the model of the first memory that has one. Only
- * one memory is open at a time. A memory that fails is named in the result and does not stop the search.
+ * Searches several memories for one query, which is embedded once, with the model of the first memory that has one. Only one
+ * memory is open at a time. A memory that fails is named in the result and does not stop the search.
  */
 export async function searchAcross<Project>(
   request: Omit<SearchRequest, "filter">,
@@ -54,7 +54,7 @@ export async function searchAcross<Project>(
   };
 }
 
-/** One search of several memories: the query's vector, and what became of each memory. */
+/** One search of several memories: the query's vector, and the outcome for each memory. */
 class Run<Project> {
   readonly #request: Omit<SearchRequest, "filter">;
   readonly #deps: AcrossDeps;
@@ -66,7 +66,7 @@ class Run<Project> {
     this.#deps = deps;
   }
 
-  /** Opens a memory, unless the time is over, and closes it. Resolves to null where that failed. */
+  /** Opens a memory, if there is time, runs work on it and closes it. Resolves to null on failure. */
   async visit<Result>(
     { project, open }: SearchedMemory<Project>,
     work: (opened: OpenedMemory) => Promise<Result>,
@@ -120,7 +120,7 @@ class Run<Project> {
     };
   }
 
-  /** The query's vector, where this memory has vectors of the same model. Notes how the memory is searched. */
+  /** Returns the query's vector if this memory has vectors of the same model. Records how the memory is searched. */
   async #vectorFor(project: Project, { store }: OpenedMemory): Promise<QueryVector | null> {
     const { embed } = this.#deps;
     const modelId = await store.modelId();
@@ -141,9 +141,9 @@ class Run<Project> {
 /**
  * Merges the results of several memories, best first.
  *
- * The scores of two memories cannot be compared, because each is relative to the candidates of its own memory. The gate's
- * probability that a memory answers the query can: it is fitted on memories of different sizes. So a hit counts its
- * memory's probability, times its score as a share of that memory's best.
+ * Scores of different memories cannot be compared, because each is relative to the candidates of its own memory. The gate's
+ * probability that a memory answers the query can: it is fitted on memories of different sizes. So a hit counts its memory's
+ * probability, times its score as a share of that memory's best.
  */
 function merged<Project>(
   found: readonly { project: Project; result: SearchResult }[],
@@ -153,7 +153,7 @@ function merged<Project>(
       const best = Math.max(Number.EPSILON, ...hits.map(({ score }) => score));
       const probability = explain.gate?.probability ?? 0;
       const words = explain.parts.terms.map(({ term }) => term);
-      // What amends an older statement stands before it, however well the older one fits.
+      // An amendment comes before the older statement, however well that one matches.
       const worthAt = (at: number) => Math.max(0, ...hits.slice(at).map(({ score }) => score / best));
       return hits.map((hit, at) => ({ hit, project, words, worth: probability * worthAt(at) }));
     })
@@ -161,7 +161,7 @@ function merged<Project>(
     .map(({ worth: _, ...each }) => each);
 }
 
-/** A query's vector, and how near it is to turns of unrelated projects (null for a model for which that is unknown). */
+/** A query's vector, and its nearness to turns of unrelated projects (null for a model without such data). */
 interface QueryVector {
   modelId: string;
   plain: Float32Array;
@@ -169,9 +169,9 @@ interface QueryVector {
 }
 
 /**
- * Estimates how likely a memory answers a query, without loading a turn: by its nearest chunk and by its best turn for the
- * query's words. The estimate, 0 to 1, is the probability of the gate's model, so that memories of any size can be
- * compared; what was not measured counts as absent. A memory that holds what the query names gets 1 more.
+ * Estimates the probability that a memory answers a query, without loading a turn: by its nearest chunk and by its best turn for
+ * the query's words. The estimate, 0 to 1, comes from the gate's model, so that memories of any size can be compared; features
+ * that were not measured count as absent. A memory with something that the query names gets 1 more.
  */
 async function probe(
   query: string,
@@ -213,7 +213,7 @@ function bestCoverage(parts: QueryParts): number {
   return most / totalRarity(parts);
 }
 
-/** The same among the turns that fit the filter, by the index's score, which is of the same size. */
+/** Returns the same share among the matching turns, estimated from the index's score, which is of the same size. */
 async function coverageOf(
   parts: QueryParts,
   { store, filter }: Omit<OpenedMemory, "close">,
@@ -222,7 +222,7 @@ async function coverageOf(
   return (best?.score ?? 0) / totalRarity(parts);
 }
 
-/** Whether the memory has a commit, pull request or file that the query names. */
+/** Tells whether the memory has a commit, pull request or file that the query names. */
 async function holdsNamed(
   { references: { commits, prNumbers }, fileHints }: QueryParts,
   { store, filter }: Omit<OpenedMemory, "close">,
@@ -235,7 +235,7 @@ async function holdsNamed(
   return found.some((turns) => turns.length > 0);
 }
 
-/** One of several memories to search. */
+/** One of the memories to search. */
 export interface SearchedMemory<Project> {
   project: Project;
   /** Opens the memory for reading. Rejects when it cannot be read. */
@@ -244,17 +244,17 @@ export interface SearchedMemory<Project> {
 
 interface OpenedMemory {
   store: LocalSearchStore;
-  /** The filters as they read in this memory. */
+  /** The filters for this memory. */
   filter: Filter;
   close(): Promise<void>;
 }
 
-/** What was not searched as the others were. */
+/** Memories that were not searched like the others. */
 interface Coverage<Project> {
   searched: Project[];
-  /** Searched by words alone, because their vectors are of another model than the query's. */
+  /** Searched by keywords alone, because their vectors are of another model than the query's. */
   byWords: Project[];
   failed: { project: Project; error: MementorError }[];
-  /** Not searched, because the time was over. */
+  /** Not searched, for lack of time. */
   missed: Project[];
 }

@@ -8,7 +8,7 @@ import { type ProjectMemory, type ProjectName, userMemories } from "../../projec
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 
-/** A memory that was left out, and why. */
+/** A memory that was left out, with the reason. */
 export interface LeftOut {
   project: ProjectName;
   /** Null when the memory was not opened at all. */
@@ -16,7 +16,7 @@ export interface LeftOut {
   reason: string | null;
 }
 
-/** The memories of all of the user's projects, this project's first, then the one used last. */
+/** Lists the memories of all the user's projects: this project's first, then by last use. */
 export function allMemories(runtime: Runtime): { memories: ProjectMemory[]; leftOut: LeftOut[] } {
   const { memories, refused } = userMemories(runtime.paths, runtime.host.uid);
   const { root } = runtime.project;
@@ -29,12 +29,12 @@ export function allMemories(runtime: Runtime): { memories: ProjectMemory[]; left
   };
 }
 
-/** Opens a memory for reading. Waits only briefly for a process that locks it: there are others to read. */
+/** Opens a memory for reading. Waits only briefly for a process that locks it, because there are others to read. */
 export function openMemory(runtime: Runtime, memory: ProjectMemory): Promise<SqliteStore> {
   return runtime.openMemory(memory, { busyTimeoutMs: BUSY_TIMEOUT_MS.hook });
 }
 
-/** What was read in each memory, and which memories could not be read. */
+/** The results of reading each memory, and the memories that could not be read. */
 export interface ReadEach<Result> {
   read: { project: ProjectMemory; result: Result }[];
   leftOut: LeftOut[];
@@ -58,12 +58,12 @@ export async function readEach<Result>(
   return all;
 }
 
-/** Names to suggest, at most. */
+/** Maximum names to suggest. */
 const SUGGESTED = 10;
 
 /**
- * Finds the memory of a project by a path in it or by its name. Rejects with `not_found` where the user's registry has
- * no such project: nothing else says which memories there are.
+ * Finds the memory of a project by a path in it or by its name. Rejects with `not_found` when the user's registry, the only list
+ * of memories, has no such project.
  */
 export function findMemory(runtime: Runtime, typed: string, cwd: string): ProjectMemory {
   const { memories } = allMemories(runtime);
@@ -79,12 +79,12 @@ export function findMemory(runtime: Runtime, typed: string, cwd: string): Projec
   });
 }
 
-/** A relative path with more steps up than this is harder to read than the whole path. */
+/** Maximum steps up in a relative path; with more, the absolute path is easier to read. */
 const MAX_STEPS_UP = 2;
 
 /**
  * Returns the options that name a memory on the user's next command line; none for the memory of the directory where that is
- * typed. The memory of a project that is gone from its place is named by its file.
+ * typed. A memory whose project is missing is named by its file.
  */
 export function namedFrom(
   { host: { cwd }, memoryOptions }: Pick<Runtime, "host" | "memoryOptions">,
@@ -96,7 +96,11 @@ export function namedFrom(
   return findProject(cwd).root === root ? [] : ["-C", shortPath(cwd, root)];
 }
 
-/** @throws `usage` where the command line names a database, which is one memory, and asks for all. */
+/**
+ * Rejects a command line that names a database, which is one memory, together with all projects.
+ *
+ * @throws `usage` for such a command line.
+ */
 export function refuseDatabase({ memoryOptions }: Pick<Runtime, "memoryOptions">): void {
   if (memoryOptions[0] !== "--db") return;
   throw new MementorError("usage", "--db names one memory, and --all-projects reads those of all projects.", {

@@ -2,7 +2,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { ReadRequest } from "../../sync/team/open.ts";
 
-/** Opens what a command reads: the memory's database, or the team's database that the command line names. */
+/** Opens the database that a command reads: the memory's, or the team's database on the command line. */
 export async function openToRead(runtime: Runtime): Promise<ReadStore> {
   const request = await namedDatabase(runtime);
   if (request === null) return runtime.openStore("readonly");
@@ -10,8 +10,8 @@ export async function openToRead(runtime: Runtime): Promise<ReadStore> {
 }
 
 /**
- * The team's database that the command line names, with the password that the user keeps for it; null without one.
- * Rejects with `usage` for a server that the user neither joined nor named.
+ * Returns the team's database on the command line, with the user's stored password; null without one. Rejects with `usage` for a
+ * server that the user neither joined nor named.
  */
 export async function namedDatabase(runtime: Runtime): Promise<ReadRequest | null> {
   const { databaseUrl: url, isInsecure, teamProject, paths, project } = runtime;

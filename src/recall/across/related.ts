@@ -6,20 +6,20 @@ import { isTrusted, leadsOut } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
 import { openMemory } from "./memories.ts";
 
-/** A project that the configuration relates to this one, and its memory or the reason why it is not used. */
+/** A project that the configuration relates to this one, with its memory or the reason why it is not used. */
 export interface Related {
-  /** The path as it is configured. */
+  /** The configured path. */
   typed: string;
   memory: ProjectMemory | null;
   /** Null when the memory is used. */
   problem: string | null;
-  /** Whether the directory does not exist. */
+  /** True when the directory does not exist. */
   isMissing: boolean;
 }
 
 /**
- * Returns the projects that the user's configuration relates to this one. Relative paths start at this project's root.
- * A memory is used only where hooks in that project would use it: it is registered, enabled and made here.
+ * Returns the projects that the user's configuration relates to this one. Relative paths start at this project's root. A memory
+ * is used only if hooks in that project would use it: it is registered, enabled and made here.
  */
 export async function relatedProjects(runtime: Runtime): Promise<Related[]> {
   const { recall, exclude } = (await runtime.config()).config;
@@ -59,15 +59,15 @@ async function exclusion(globs: readonly string[]): Promise<(root: string) => bo
   return globTest(globs);
 }
 
-/** Whether a related project's memory can be read: null, or what is wrong. */
+/** A related project with the problem of reading its memory, or null. */
 export interface RelatedState {
   path: string;
   problem: string | null;
-  /** Whether the directory does not exist. */
+  /** True when the directory does not exist. */
   isMissing: boolean;
 }
 
-/** Opens the memory of each related project, as a hook does, and says which cannot be read. */
+/** Opens the memory of each related project like a hook, and reports the unreadable ones. */
 export async function relatedStates(runtime: Runtime): Promise<RelatedState[]> {
   const states: RelatedState[] = [];
   for (const { typed, memory, problem, isMissing } of await relatedProjects(runtime))

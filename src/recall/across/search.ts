@@ -6,7 +6,7 @@ import type { FiltersIn } from "./filter.ts";
 import { type AcrossResult, searchAcross } from "./fused.ts";
 import { allMemories, type LeftOut, openMemory } from "./memories.ts";
 
-/** After this time no other memory is opened, in ms: what was found by then is shown, and what is missing is named. */
+/** Time limit for opening further memories, in ms. Results so far are then shown, and missing memories are named. */
 const TIME_MS = 5_000;
 
 export interface AllProjectsRequest extends Omit<SearchRequest, "filter"> {
@@ -19,7 +19,7 @@ export interface AllProjectsResult extends Omit<AcrossResult<ProjectMemory>, "fa
   leftOut: LeftOut[];
 }
 
-/** Searches the memories of all projects. Throws `not_found` where none of them knows what a filter names. */
+/** Searches the memories of all projects. Throws `not_found` when none of them knows a value of a filter. */
 export async function searchAllProjects(
   runtime: Runtime,
   { filters, embed, ...request }: AllProjectsRequest,
@@ -55,7 +55,7 @@ export async function searchAllProjects(
   };
 }
 
-/** What came of each turn that was found, by project and turn. */
+/** Returns the outcomes of found turns, by project and turn. */
 export async function outcomesOf(
   runtime: Runtime,
   hits: AllProjectsResult["hits"],
@@ -68,7 +68,7 @@ export async function outcomesOf(
   return outcomes;
 }
 
-/** Empty when the memory can no longer be read: the hits are shown all the same. */
+/** Returns the outcomes in one memory; empty when it has become unreadable, because the hits are shown anyway. */
 async function outcomesIn(
   runtime: Runtime,
   project: ProjectMemory,

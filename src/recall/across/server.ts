@@ -7,22 +7,22 @@ import { serverWords } from "../../sync/team/settings.ts";
 import type { RatedHit, SearchResult } from "../search.ts";
 import { namedDatabase } from "./open-to-read.ts";
 
-/** How long the team's server may take for an answer, ms. */
+/** Timeout for an answer of the team's server, in ms. */
 const PATIENCE_MS = 8_000;
 
 /** A team's database as this memory's member reads it. */
 export interface TeamMemory extends TeamReading {
-  /** How a command line names it. */
+  /** The options that name it on a command line. */
   memoryOptions: string[];
 }
 
-/** What the team's server answered, or why it did not. */
+/** The answer of the team's server, or its failure. */
 export type TeamAnswer<T> = { answer: T } | { failure: MementorError };
 
 /**
- * Asks the team's database that the command line names, or that of the team that this memory belongs to. Rejects with
- * `usage` without either. When the server cannot be reached, refuses, or takes too long, resolves to the failure, so
- * that the memory here can answer; rejects where the command line names the database.
+ * Queries the team's database on the command line, or that of the memory's team. Rejects with `usage` without either. When the
+ * server cannot be reached, refuses or takes too long, resolves to the failure, so that the local memory can answer; rejects if
+ * the command line names the database.
  */
 export async function askTeam<T>(
   runtime: Runtime,
@@ -64,7 +64,7 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   });
 }
 
-/** Names the author of each turn, also of those that are one's own. */
+/** Adds the author to each turn, including the user's own. */
 export function attributed(result: SearchResult, self: string): SearchResult {
   const named = (hit: RatedHit): RatedHit => ({
     ...hit,

@@ -5,13 +5,13 @@ import { RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
 import type { SoughtWords } from "../statement/features.ts";
 import { wordForm } from "../word-form.ts";
 
-/** Words of a text that are looked at, and the rarest of them that are compared. */
+/** Number of a text's words to read, and of its rarest words to compare. */
 const WORDS = { read: 600, compared: 60 } as const;
 
 /** The words of a text with their rarity in this memory, in nats. */
 export type Subject = ReadonlyMap<string, number>;
 
-/** Returns the rare words of texts, weighed by how few turns of this memory have them. */
+/** Returns the rare words of texts, weighted by how few turns of this memory contain them. */
 export async function subjectsOf(
   texts: readonly string[],
   store: Pick<SearchStore, "termTurns">,
@@ -33,20 +33,20 @@ function rarest(words: readonly string[], share: (word: string) => number): read
   return words.toSorted((a, b) => share(a) - share(b)).slice(0, WORDS.compared);
 }
 
-/** How much two texts are about the same, 0 to 1: the cosine of their rare words. */
+/** Returns the likeness of two texts, 0 to 1: the cosine of their rare words. */
 export function likeness(a: Subject, b: Subject): number {
   const size = (words: Subject) =>
     Math.sqrt([...words.values()].reduce((sum, rarity) => sum + rarity ** 2, 0));
   return shared(a, b, 2) / Math.max(1e-6, size(a) * size(b));
 }
 
-/** How much of a text, by its rare words, is in another one, 0 to 1. */
+/** Returns the share of a text's rare words that another text contains, 0 to 1. */
 export function within(small: Subject, large: Subject): number {
   const total = [...small.values()].reduce((sum, rarity) => sum + rarity, 0);
   return shared(small, large, 1) / Math.max(1e-6, total);
 }
 
-/** How much of what is sought two texts both have, 0 to 1. */
+/** Returns the share of the sought words that both texts contain, 0 to 1. */
 export function sharedOf({ words, total }: SoughtWords, a: Subject, b: Subject): number {
   const both = words.filter(({ form }) => a.has(form) && b.has(form));
   return both.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1e-6, total);
@@ -61,7 +61,7 @@ function shared(a: Subject, b: Subject, power: number): number {
 const NUMBER =
   /\d+(?:[.,]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|sixty|half|once|twice)\b/gi;
 
-/** The numbers that a text says, in digits or as words of English. */
+/** Returns the numbers in a text, as digits or English words. */
 export function numbersIn(text: string): Set<string> {
   return new Set(text.toLowerCase().match(NUMBER));
 }

@@ -5,27 +5,27 @@ import { isSaid } from "../../turn/text.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 import { continuing, EARLIER_TURNS, goesOn, LATER_TURNS } from "./settled.ts";
 
-/** The turns of one session that go on with one matter, in order. */
+/** Consecutive turns of one session on the same matter. */
 export interface Conversation {
-  /** The turn that was found. */
+  /** The turn that the search found. */
   found: StoredTurn;
   turns: readonly StoredTurn[];
-  /** All turns of the session that were looked up: those before and after it, too. */
+  /** All turns of the session that were loaded, including those before and after the conversation. */
   around: readonly StoredTurn[];
-  /** Whether the session has hardly more turns than these. */
+  /** True when the session has hardly any other turns. */
   isShort: boolean;
 }
 
-/** How much of a turn describes its topic, in characters: the start of its prompt and of its calls, and both ends of its answer. */
+/** Characters of a turn that describe its subject: the start of its prompt and of its calls, and both ends of its answer. */
 const ABOUT = { prompt: 1_500, said: 2_000 } as const;
 
-/** Returns the turns around a turn that go on with its matter. */
+/** Returns the turns around a turn that continue its matter. */
 export async function conversationOf(
   found: StoredTurn,
   store: Pick<BrowseStore, "neighbours">,
 ): Promise<Conversation> {
   const around = await store.neighbours(found.turnId, LATER_TURNS, RANKED_CHARS);
-  // An imported turn may carry the id of another session: it is no part of this conversation.
+  // An imported turn may carry another session's id without belonging to this conversation.
   const isOwn = ({ foreign, author }: StoredTurn) => foreign === found.foreign && author === found.author;
   const [before, after] = [around.before.filter(isOwn), around.after.filter(isOwn)];
   const isShort = before.length + after.length < EARLIER_TURNS + LATER_TURNS;
@@ -39,7 +39,7 @@ export async function conversationOf(
   return { found, turns, around: [...before, found, ...after], isShort };
 }
 
-/** Tells whether a turn is one of a conversation. */
+/** Tells whether a turn belongs to a conversation. */
 export function holds({ turns }: Conversation, { turnId }: StoredTurn): boolean {
   return turns.some((turn) => turn.turnId === turnId);
 }
@@ -50,7 +50,7 @@ export function united(one: Conversation, other: Conversation): Conversation {
   return { found, isShort, turns: joined(one.turns, other.turns), around: joined(one.around, other.around) };
 }
 
-/** Joins two stretches of one session that overlap. */
+/** Joins two overlapping stretches of one session. */
 function joined(one: readonly StoredTurn[], other: readonly StoredTurn[]): StoredTurn[] {
   const isLater = other.findIndex(({ turnId }) => turnId === one[0]?.turnId) > 0;
   const [first, second] = isLater ? [other, one] : [one, other];
@@ -58,12 +58,12 @@ function joined(one: readonly StoredTurn[], other: readonly StoredTurn[]): Store
   return [...first, ...second.filter(({ turnId }) => !known.has(turnId))];
 }
 
-/** The turn after one of a conversation; null for the last of its session. */
+/** Returns the turn after one of a conversation; null for the last turn of its session. */
 export function turnAfter({ around }: Conversation, turn: StoredTurn): StoredTurn | null {
   return around[around.findIndex(({ turnId }) => turnId === turn.turnId) + 1] ?? null;
 }
 
-/** Returns the words that tell what a conversation is about: its prompts, its answers, and the files and calls beside them. */
+/** Returns the words that describe a conversation's subject: its prompts, its answers, and its files and calls. */
 export function subjectOf({ turns }: Conversation): string {
   return turns
     .map((turn) => {

@@ -11,39 +11,39 @@ import type { Quotation } from "./quotation.ts";
 import { dialogueOf, isChanging } from "./said.ts";
 import { isNote, isNoteOfPerson, type Talk, talksOf, weightOf } from "./talk.ts";
 
-/** What the turns of one session and of others that belong together say on a question. */
+/** The statements of one or more related sessions on a question. */
 export interface Matter {
-  /** The newest first; what follows the first was said before it. */
+  /** The states of the matter, newest first. The first one is current; the others are older. */
   states: readonly State[];
-  /** Found turns in which an agent that asked the memory only repeats what one of these says. */
+  /** Found turns in which an agent only repeats one of these states after asking the memory. */
   repeats: readonly Scored[];
   /** How much of it was found. */
   weight: number;
 }
 
-/** What one conversation says on a matter. */
+/** The statements of one conversation on a matter. */
 export interface State extends Pick<Talk, "conversation" | "found"> {
-  /** What was said, the most settled first. */
+  /** The statements, most settled first. */
   said: readonly Quotation[];
-  /** All that the user and the agent said to each other, in order, where that is short; else null. */
+  /** The whole dialogue of user and agent in order, if it is short; else null. */
   dialogue: readonly Quotation[] | null;
 }
 
-/** What matters are made from. */
+/** The stores that matters are built from. */
 export interface MatterStore {
   search: Pick<SearchStore, "termTurns">;
   browse: Pick<BrowseStore, "neighbours">;
 }
 
-/** Matters at most, and states of one. */
+/** Maximum matters, and maximum states of one. */
 const MOST = { matters: 3, states: 3 } as const;
 /**
- * Conversations are on one matter from this likeness on: from less where the later says that something changed, from still less
- * where that is short and no other is as like, and from more where a short one settles nothing but says another number. Of 50
- * pairs of an older and an amended decision it is 44, and in 12 of 247 questions the first and another one. A note is on the matter
- * of a conversation that has this share of its words, and of what is sought where both have it; of another note where they say
- * nearly the same. So 48 of 50 notes stand before the older words of an agent; of 66 questions with thirty notes in the memory 7
- * have a wrong note first.
+ * Likeness thresholds for conversations on one matter. A lower one applies if the later conversation announces a change, a still
+ * lower one if that is short and no other is as similar, and a higher one if a short conversation settles nothing but gives
+ * another number. They join 44 of 50 pairs of an older and an amended decision, and in 12 of 247 questions the first result with
+ * an unrelated one. A note belongs to a conversation's matter if it has this share of its words, and of the sought words that
+ * both have; two notes must be nearly equal. So 48 of 50 notes come before an agent's older words; of 66 questions with thirty
+ * notes in the memory, 7 have a wrong note first.
  */
 const ALIKE = {
   ...{ conversation: 0.18, changing: 0.14, nearest: 0.11, same: 0.3 },
@@ -57,7 +57,7 @@ interface Sought {
   turns: number;
 }
 
-/** Makes matters of ranked turns, the surest first. */
+/** Builds matters from ranked turns, the most relevant first. */
 export async function mattersOf(
   ranked: readonly Scored[],
   sought: Sought,
@@ -67,7 +67,7 @@ export async function mattersOf(
   return [...groups.take(MOST.matters)].map(matterOf);
 }
 
-/** Makes matters of the ranked turns where some belong together: elsewhere nothing amends anything. */
+/** Builds matters only if some of the ranked turns belong together; otherwise nothing can amend anything. */
 export async function amendmentsOf(
   ranked: readonly Scored[],
   sought: Sought,
@@ -77,7 +77,7 @@ export async function amendmentsOf(
   return [...groups].map(matterOf).filter(({ states, repeats }) => states.length + repeats.length > 1);
 }
 
-/** Puts the conversations of ranked turns together that are on one matter. */
+/** Groups the conversations of ranked turns by matter. */
 async function groupsOf(
   ranked: readonly Scored[],
   { parts, turns }: Sought,
@@ -89,13 +89,13 @@ async function groupsOf(
   return together(talks, { subjects: await subjectsBy(talks, store.search, turns), sought });
 }
 
-/** What decides which conversations are on one matter: their rare words, and what is sought. */
+/** The data for comparing conversations: their rare words, and the sought words. */
 interface Compared {
   subjects: ReadonlyMap<Talk, Subject>;
   sought: SoughtWords;
 }
 
-/** Yields each conversation, the best first, with those that are on its matter. To compare two may take long. */
+/** Yields each conversation, best first, with those on the same matter. Comparing two may take long. */
 function* together(talks: readonly Talk[], compared: Compared): Generator<Talk[]> {
   const free = new Set(talks);
   for (const head of talks) {
@@ -104,7 +104,7 @@ function* together(talks: readonly Talk[], compared: Compared): Generator<Talk[]
     const nearest = mostAlike(head, talks, compared);
     for (const talk of free) {
       if (group.length === MOST.states) break;
-      // Two notes may be on one conversation, and not on the same of what it says.
+      // Two notes may concern the same conversation, but different statements of it.
       const others = group.filter((each) => each === head || (isNote(each) && isNote(talk)));
       if (others.every((each) => belong(each, talk, compared, nearest))) group.push(talk);
     }
@@ -113,7 +113,7 @@ function* together(talks: readonly Talk[], compared: Compared): Generator<Talk[]
   }
 }
 
-/** The conversation that is most like one. */
+/** Returns the conversation that is most like one. */
 function mostAlike(head: Talk, talks: readonly Talk[], { subjects }: Compared): Talk | undefined {
   const likenessOf = (talk: Talk) => likeness(subjects.get(head) ?? NO_WORDS, subjects.get(talk) ?? NO_WORDS);
   const others = talks.filter((talk) => talk !== head && !isNote(talk));
@@ -126,7 +126,7 @@ function matterOf(group: readonly Talk[]): Matter {
   return { states: inOrderOfWeight(group.map(stateOf)), repeats: [...new Set(repeats)], weight };
 }
 
-/** The rare words of conversations, where there is more than one to compare. */
+/** Returns the rare words of conversations, if there are several to compare. */
 async function subjectsBy(
   talks: readonly Talk[],
   store: MatterStore["search"],
@@ -138,13 +138,13 @@ async function subjectsBy(
   return new Map(talks.map((talk, at) => [talk, subjects[at] ?? new Map()]));
 }
 
-/** What a conversation says. Where it repeats others in part, it is not told whole. */
+/** Returns the state of a conversation. One that partly repeats others is not quoted whole. */
 function stateOf({ conversation, found, says, sources }: Talk): State {
   const dialogue = sources.size > 0 ? null : dialogueOf(conversation);
   return { conversation, found, said: says().said, dialogue };
 }
 
-/** Whether two conversations are on one matter, of which the later one settles something. */
+/** Tells whether two conversations are on one matter, with something settled in the later one. */
 function belong(a: Talk, b: Talk, compared: Compared, nearest: Talk | undefined): boolean {
   const { subjects, sought } = compared;
   const [one, other] = [subjects.get(a) ?? NO_WORDS, subjects.get(b) ?? NO_WORDS];
@@ -158,7 +158,7 @@ function belong(a: Talk, b: Talk, compared: Compared, nearest: Talk | undefined)
   return amends(later, earlier, { alike, isNearest: b === nearest });
 }
 
-/** Whether what was said later, and is so much like what was said before, settles it anew. */
+/** Tells whether the later words settle the earlier ones anew, given their likeness. */
 function amends(
   later: Talk,
   earlier: Talk,
@@ -171,7 +171,7 @@ function amends(
   return isSettling || (isBrief && alike >= ALIKE.same && saysOtherNumber(later, earlier));
 }
 
-/** Whether a conversation says a number that another one does not say. */
+/** Tells whether a conversation contains a number that another one lacks. */
 function saysOtherNumber(one: Talk, other: Talk): boolean {
   const [own, known] = [one, other].map(({ conversation }) => numbersIn(subjectOf(conversation)));
   return own !== undefined && known !== undefined && own.difference(known).size > 0;
@@ -182,8 +182,8 @@ function timeOf({ conversation }: Pick<State, "conversation">): string | null {
 }
 
 /**
- * Puts the newest first, and what says nothing last. Where a person wrote a note on the matter, it and what the
- * user said stand before what an agent said.
+ * Sorts states newest first, and those without statements last. A person's note on the matter, and the user's words, come before
+ * an agent's.
  */
 function inOrderOfWeight(states: readonly State[]): State[] {
   const isOfPerson = (state: State) => isNoteOfPerson(state) || state.said[0]?.kind === "prompt";
@@ -193,8 +193,8 @@ function inOrderOfWeight(states: readonly State[]): State[] {
 }
 
 /**
- * Orders ranked turns so that what amends another one stands right before it, and is as sure. What only repeats what the
- * memory told stands behind it, and is sure of nothing.
+ * Reorders ranked turns: an amendment comes right before the amended turn, with the same certainty. A turn that only repeats the
+ * memory comes after its source, with no certainty.
  */
 export function inOrder(
   ranked: readonly Scored[],

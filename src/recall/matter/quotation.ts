@@ -7,8 +7,8 @@ import type { Statement } from "../statement/choose.ts";
 declare const QUOTATION: unique symbol;
 
 /**
- * Words of a turn, with what the user said next where an agent said them: what an agent proposed may be refused by the next
- * words. Only `quotation` makes one, and what names a speaker takes nothing else.
+ * Quoted words of a turn. An agent's words come with the user's next words, which may refuse a proposal. Only `quotation` makes
+ * one, and functions that name a speaker accept nothing else.
  */
 export interface Quotation extends Pick<Statement, "text" | "kind"> {
   turn: StoredTurn;
@@ -16,14 +16,14 @@ export interface Quotation extends Pick<Statement, "text" | "kind"> {
   readonly [QUOTATION]: true;
 }
 
-/** What the user said next in their own words, and when (ISO 8601) and in which turn where that is known. */
+/** The user's next words, with their time (ISO 8601) and turn if known. */
 export interface NextWords {
   text: string;
   at: string | null;
   turn: StoredTurn | null;
 }
 
-/** Quotes words of a turn. `after` is the turn that follows it, where that was looked up. */
+/** Quotes words of a turn. `after` is the next turn, if it was loaded. */
 export function quotation(
   turn: StoredTurn,
   { text, kind }: Pick<Statement, "text" | "kind">,

@@ -13,17 +13,19 @@ import { saysChange } from "./said.ts";
 /** A call that reads the memory: a command line, or a tool of the MCP server. */
 const ASKS =
   /\bmementor["']?\s{1,20}(?:-\S{1,80}\s{1,20}){0,8}(?:recall|search|query|show|recent|told|files|turns|related)\b|\bmcp__\w{0,80}mementor\w{0,80}__|^mementor[._/](?:search|show|recent|sessions|file_history)/i;
-/** A sentence with this share of its rare words in an earlier turn says nothing that is not there; with less than the other one it cannot. */
+/**
+ * Shares of a sentence's rare words in an earlier turn: from the first on it surely repeats the turn; below the second it cannot.
+ */
 const REPEATED = { surely: 0.7, hardly: 0.4 } as const;
-/** A sentence says what is sought if it has so many words, and this share of what is sought. */
+/** Minimum words of a sentence, and minimum share of the sought words, that make it relevant. */
 const ON_MATTER = { words: 5, sought: 0.2 } as const;
-/** With this much more of what is sought than the turn that it repeats, a turn says something itself. */
+/** Additional share of the sought words, over the repeated turn, from which a turn has something new. */
 const ADDS = 0.25;
-/** Where a sentence turns from what it repeats to what it makes of it. */
+/** The boundary between a sentence's repetition and its own conclusion. */
 const CLAUSE = /[,;:] /;
 /**
- * Returns the turns of a conversation in which an agent that asked the memory repeats what an earlier session said, each with the
- * turns that say it.
+ * Returns the turns of a conversation in which an agent repeats an earlier session after asking the memory, each with the
+ * repeated turns.
  */
 export function repeatedIn(
   { found, turns, around }: Conversation,
@@ -44,12 +46,12 @@ export function repeatedIn(
   return new Map(repeats.filter(([, sources]) => sources.length > 0));
 }
 
-/** Whether an agent asked the memory in a turn. */
+/** Tells whether an agent asked the memory in a turn. */
 function asksMemory({ toolSummary }: Pick<StoredTurn, "toolSummary">): boolean {
   return toolSummary.some((call) => ASKS.test(call));
 }
 
-/** The earlier turns of which an agent's turn repeats a clause, and that say as much of what is sought. */
+/** Returns the earlier turns from which an agent's turn repeats a clause, and that contain as much of the sought words. */
 function sourcesOf(turn: StoredTurn, earlier: readonly StoredTurn[], sought: SoughtWords): number[] {
   const sentences = sentencesOf(turn).filter(({ kind }) => kind !== "forward" && kind !== "thinking");
   const said = sentences.filter(({ kind }) => kind !== "prompt").map(({ text }) => text);
@@ -64,7 +66,7 @@ function sourcesOf(turn: StoredTurn, earlier: readonly StoredTurn[], sought: Sou
     .map(({ turnId }) => turnId);
 }
 
-/** Whether a sentence says nothing beyond what an earlier turn says, in the same words or in others. */
+/** Tells whether a sentence adds nothing to an earlier turn, in the same words or in others. */
 function restates(sentence: string, source: string): boolean {
   const share = sharedRarity(rareWords(sentence), folded(source));
   if (share < REPEATED.hardly || numbersIn(sentence).difference(numbersIn(source)).size > 0) return false;

@@ -10,34 +10,34 @@ import { type Conversation, subjectOf, turnAfter } from "./conversation.ts";
 import { type Quotation, quotation } from "./quotation.ts";
 import { CHORE_SHARE, settledIn } from "./settled.ts";
 
-/** What settles nothing from this score on amends nothing. */
+/** Minimum score of a statement that amends an older one. */
 const SETTLES = 1.3;
-/** Says that what was so before is so no more, or is otherwise now. */
+/** Phrases that announce a change: something is no longer so, or is different now. */
 const CHANGES =
   /\b(?:(?:is|are|was|were|has been|have been) (?:deleted|removed|dropped|gone|off|switched off|replaced)|no longer|any ?more|from now on|instead(?: of)?|(?:changed|switched|moved|migrated|raised|lowered|set) (?:\S+ ){0,3}(?:to|from)|(?:is|are|uses?|gets?|has|have) (?:\S+ ){0,3}now|now (?:is|are|uses?|gets?))\b/i;
 /**
- * A conversation of at most so many characters is on one matter. What settles something in a longer one must itself hold
- * this share of what is asked: of 146 right answers of a real history one in seventy then stands below another.
+ * Maximum characters of a conversation on one matter. In a longer one, a settling statement must itself contain this share of the
+ * sought words; otherwise one in seventy of 146 right answers of a real history would rank below a wrong one.
  */
 const BRIEF_CHARS = 1_500;
 const BEARS = 0.6;
-/** Characters of a statement, and what a statement gains with each turn that it stands later. */
+/** Maximum characters of a statement, and its bonus for each later turn. */
 const SAID_CHARS = 420;
-/** Up to this length a prompt or an answer is told whole. */
+/** Maximum length of a prompt or an answer to quote whole. */
 const WHOLE_CHARS = 420;
 const LATER = 0.25;
-/** A question of the agent's with this share of what is asked was answered by the user: nothing settles it more. */
+/** Minimum share of the sought words in an agent's question that the user answered. Such an answer settles a question most. */
 const ASKED_BEFORE = 0.7;
 const ANSWERED = /^Question: (.*)\nAnswer: /;
-/** What answers nothing: what was asked, and what was only thought. */
+/** Kinds of parts that answer nothing: questions and mere thoughts. */
 const UNTOLD: readonly PartKind[] = ["prompt", "forward", "thinking"];
 
-/** A conversation with no more characters of prompts and answers is quoted whole: how it ended is plain then. */
+/** Maximum characters of prompts and answers in a conversation to quote whole, which shows how it ended. */
 const DIALOGUE_CHARS = 1_700;
 
 /**
- * Quotes every prompt and answer of a conversation, in order; null where they are long, where a prompt has words that the user
- * pasted, and where a turn has no answer but words said while working: something would be missing then.
+ * Quotes every prompt and answer of a conversation in order. Null if it is too long, contains pasted text, or has a turn without
+ * an answer but with narration, because the quotation would be incomplete.
  */
 export function dialogueOf(conversation: Conversation): readonly Quotation[] | null {
   const { turns } = conversation;
@@ -51,23 +51,26 @@ export function dialogueOf(conversation: Conversation): readonly Quotation[] | n
   return rows.map((row) => quotation(row.turn, row, turnAfter(conversation, row.turn)));
 }
 
-/** Tells whether a turn's prompt and answer are all that it says. */
+/** Tells whether a turn consists only of its prompt and answer. */
 function isWhole(turn: StoredTurn): boolean {
   const prompt = textOf(turn, "prompt") ?? "";
   const isAnswered = textOf(turn, "answer") !== null || textOf(turn, "narration") === null;
   return turn.role === "turn" && turn.client !== NOTE.client && pastedIn(prompt).length === 0 && isAnswered;
 }
 
-/** What a conversation says on what is sought. */
+/** The statements of a conversation on the sought words. */
 export interface Said {
   said: Quotation[];
-  /** Whether it settled something on it, or changed what was so before: then it amends what is older. */
+  /** True when it settled something, or changed an earlier state, and so amends older conversations. */
   isSettling: boolean;
-  /** Whether it is on one matter alone. */
+  /** True when it is on one matter alone. */
   isBrief: boolean;
 }
 
-/** Quotes what a conversation says on what is sought, the most settled and the latest first; what the found turns answered comes last. */
+/**
+ * Quotes a conversation's statements on the sought words, the most settled and the latest first, and the answers of the found
+ * turns last.
+ */
 export function saidIn(
   conversation: Conversation,
   isFound: (turn: StoredTurn) => boolean,
@@ -76,7 +79,7 @@ export function saidIn(
   const { found, turns, around, isShort } = conversation;
   if (found.client === NOTE.client || found.role !== "turn") {
     const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
-    // A summary settles nothing: it sums up what the turns before it say.
+    // A summary settles nothing: it only sums up earlier turns.
     const said = note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
     return { said, isSettling: found.client === NOTE.client, isBrief: false };
   }
@@ -111,7 +114,7 @@ export function saidIn(
   return { said, isSettling, isBrief };
 }
 
-/** The question of the agent's that is most like what is asked, with the user's answer; the latest of several. */
+/** Returns the agent's question most like the query, with the user's answer; the latest of several. */
 function answeredIn(
   turns: readonly StoredTurn[],
   sought: SoughtWords,
@@ -120,7 +123,7 @@ function answeredIn(
   const found = turns.flatMap((turn) =>
     sentences(turn).map((sentence) => {
       const [, question = ""] = ANSWERED.exec(sentence.text) ?? [];
-      // The index has `go-git` as one word, too.
+      // The index also has `go-git` as one word.
       const words = sentence.kind === "prompt" ? `${question} ${question.replace(/[-._]/g, "")}` : "";
       return { sentence, turnId: turn.turnId, covers: coveredBy(words, sought) };
     }),
@@ -130,7 +133,7 @@ function answeredIn(
   return best === undefined || said === null ? [] : [{ ...said, turnId: best.turnId }];
 }
 
-/** A short prompt, answer or note is told whole: sentences taken out of it leave out what they are about. */
+/** Quotes a short prompt, answer or note whole, because single sentences would lack their subject. */
 function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" | "kind">): string {
   const isToldWhole = kind === "prompt" || kind === "answer" || kind === "note";
   const whole = isToldWhole ? textOf(turn, kind)?.trim() : undefined;
@@ -146,18 +149,18 @@ function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
   return kind === "prompt" && pastedIn(text).length > 0;
 }
 
-/** Leaves out what a statement before it says, too, and what begins with the same. */
+/** Removes statements that an earlier one contains, or that begin alike. */
 function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
   const says = (one: string, other: string) => one.includes(other) || other.startsWith(one);
   return rows.filter(({ text }, at) => !rows.slice(0, at).some((before) => says(before.text, text)));
 }
 
-/** Tells whether a conversation says that something is otherwise now. */
+/** Tells whether a conversation announces a change. */
 export function isChanging({ turns }: Conversation): boolean {
   return turns.some(({ text }) => saysChange(text));
 }
 
-/** Tells whether a text says that something is otherwise now. */
+/** Tells whether a text announces a change. */
 export function saysChange(text: string): boolean {
   return CHANGES.test(text);
 }

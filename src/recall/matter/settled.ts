@@ -14,24 +14,24 @@ import { RANKED_CHARS } from "../read-to-rank.ts";
 import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
 
-/** Turns after one in which its matter may have been settled. */
+/** Number of later turns that may settle a turn's matter. */
 export const LATER_TURNS = 6;
-/** A conversation has one matter if no more turns than this stand before one of it, and fewer than those above after it. */
+/** Maximum earlier turns in a conversation with a single matter; it also has fewer later turns than `LATER_TURNS`. */
 export const EARLIER_TURNS = 2;
-/** Characters of a statement that settles something. */
+/** Maximum characters of a settling statement. */
 const SETTLED_CHARS = 320;
-/** A prompt with fewer words goes on with the matter before it. */
+/** Minimum words of a prompt that may start a new matter. */
 const REPLY_WORDS = 14;
-/** With this share of its rare words from the turn before, a prompt goes on with its matter. */
+/** Share of its rare words in the previous turn from which a prompt continues the matter. */
 const SAME_MATTER = 0.25;
-/** With this many commands of version control and the like among its words, a prompt ends the matter. */
+/** Share of words about version control and the like from which a prompt ends the matter. */
 export const CHORE_SHARE = 0.6;
-/** From these scores on, a sentence settles something: in a conversation of one matter, and in a long one. */
+/** Minimum scores of a settling sentence, in a conversation with one matter and in a longer one. */
 const SETTLES = { short: 1.5, long: 2.1 } as const;
-/** A prompt rules something by itself from this score on; a longer one is a plan with rules of all kinds. */
+/** Minimum score of a prompt that sets a rule. A longer prompt is a plan with many rules. */
 const RULES = 1.7;
 const MAX_RULING_WORDS = 90;
-/** What makes a sentence one that settles a matter, whatever words it has. Set by hand. */
+/** Weights of the features that make a sentence settle a matter, whatever its words. Set by hand. */
 const SETTLING = Object.entries({
   norm: 1.2,
   conclusion: 0.6,
@@ -48,21 +48,21 @@ const SETTLING = Object.entries({
   lead: -1,
   checked: -1.5,
 } satisfies Partial<Record<Cue, number>>) as [Cue, number][];
-/** What a sentence gains after "Found it." */
+/** Bonus after "Found it." */
 const SETTLING_FOUND = 0.6;
 const USER_SETTLES = 0.7;
 const NEAR_END = 0.4;
-/** What the sentences of a conversation's last turn gain: there it is settled, if at all. */
+/** Bonus in the last turn of a conversation, where a matter is most likely settled. */
 const LAST_TURN = 0.5;
 const HEADING = -2;
-/** A sentence beside the one that settles most goes with it from this score on. */
+/** Minimum score of a neighbour to quote with the most settling sentence. */
 const BESIDE = 0.2;
-/** Shorter sentences settle nothing by themselves. */
+/** Minimum words of a sentence that settles something alone. */
 const MIN_SETTLING_WORDS = 5;
 const TOO_SHORT = -1.5;
-/** Code that the user pasted is not in the user's words, and settles nothing. */
+/** Penalty for pasted code, which is not in the user's words. */
 const PASTED_CODE = -9;
-/** A request or a question of the user settles nothing. */
+/** Matches a request or a question of the user, which settles nothing. */
 const REQUEST = alsoIn(
   /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i,
   {
@@ -74,15 +74,15 @@ const REQUEST = alsoIn(
   true,
 );
 const REQUESTED = -1.5;
-/** A remark in parentheses belongs to what stands before it. */
+/** A remark in parentheses, which belongs to the sentence before it. */
 const ASIDE = /^\([^()]*\)[.!]?$/;
-/** What bears on the matter holds this share of the sought words, and has this share of its rare words from the told turn. */
+/** Minimum shares for relevance: of the sought words, and of its rare words in the shown turn. */
 const BEARING = { sought: 0.2, turn: 0.1 } as const;
-/** A sentence that begins with what stands for something named before it. */
+/** A sentence that begins with a pronoun for something named before. */
 const PRONOUN =
   /^(?:(?:yes|no)[,. ]+)?(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
 
-/** A statement that settles a matter, and the turn in which it was made. */
+/** A statement that settles a matter, with the id of its turn. */
 export type SettledStatement = Statement & { turnId: number };
 type SettledStores = {
   search: Pick<SearchStore, "turns">;
@@ -90,8 +90,8 @@ type SettledStores = {
 };
 
 /**
- * The rules, decisions and causes that the following turns settled, as long as they go on with the matter: the surest first,
- * one of each speaker in a turn.
+ * Returns the rules, decisions and causes that the following turns settled while they continued the matter: the most certain
+ * first, one per speaker and turn.
  */
 export async function settledLater(
   turn: StoredTurn,
@@ -108,7 +108,7 @@ export async function settledLater(
   return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
 }
 
-/** Returns the turns, in order, that go on with the matter of the one before them. */
+/** Returns the turns, in order, that each continue the matter of the previous one. */
 export function continuing(
   turn: StoredTurn,
   later: readonly StoredTurn[],
@@ -118,16 +118,16 @@ export function continuing(
   return end < 0 ? later : later.slice(0, end);
 }
 
-/** What the turns of a conversation on one matter are: which of them the matter is of, and which is the last of all. */
+/** The roles of turns in a conversation on one matter: the turn of the matter, and the last turn. */
 export interface Course {
   about: StoredTurn;
   isShort: boolean;
   lastId: number | null;
-  /** The score from which on a sentence settles something. */
+  /** Minimum score of a settling sentence. */
   least?: number;
 }
 
-/** The rules, decisions and causes that turns settled: the surest first, one of each speaker in a turn. */
+/** Returns the rules, decisions and causes that turns settled: the most certain first, one per speaker and turn. */
 export function settledIn(
   turns: readonly StoredTurn[],
   { about, isShort, lastId, least = isShort ? SETTLES.short : SETTLES.long }: Course,
@@ -142,20 +142,20 @@ export function settledIn(
     .sort((a, b) => b.score - a.score);
 }
 
-/** What the user settled in a turn's own prompt; null where that rules nothing. */
+/** Returns the user's settling statement in a turn's own prompt; null if there is none. */
 export function ruledIn(turn: StoredTurn, sentences: readonly ScoredSentence[]): Statement | null {
   if (countWords(ownWords(textOf(turn, "prompt") ?? "")) > MAX_RULING_WORDS) return null;
   return around(settling(sentences, false), ["prompt"], RULES);
 }
 
-/** What the user, and what the agent settled in a turn. */
+/** Returns the settling statements of the user and of the agent in a turn. */
 function bySpeaker(sentences: readonly ScoredSentence[], least: number): Statement[] {
   return [around(sentences, ["prompt"], least), around(sentences, ["answer", "narration"], least)].filter(
     (each) => each !== null,
   );
 }
 
-/** Returns the sentence of these kinds that settles most, and what stands beside it and goes with it. */
+/** Returns the most settling sentence of these kinds, with neighbours that belong to it. */
 function around(
   sentences: readonly ScoredSentence[],
   kinds: readonly PartKind[],
@@ -171,7 +171,7 @@ function around(
   );
 }
 
-/** The sentences beside the best one that go with it; null where it means what there is no room for. */
+/** Returns the range of the best sentence and its neighbours; null if a neighbour that it refers to does not fit. */
 function widened(of: readonly ScoredSentence[], best: number): { from: number; to: number } | null {
   let [from, to] = [best, best + 1];
   const isRoom = (a: number, b: number) =>
@@ -193,17 +193,17 @@ function widened(of: readonly ScoredSentence[], best: number): { from: number; t
   return isMeant(from) ? { from, to } : null;
 }
 
-/** Whether a turn goes on with the matter of the one before it. A short conversation rarely turns to another. */
+/** Tells whether a turn continues the matter of the previous one. A short conversation rarely changes its subject. */
 export function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
   if (next.role !== "turn") return false;
-  // What the agent asked meanwhile, and the user answered, says nothing of the prompt.
+  // Questions of the agent with the user's answers, which do not belong to the prompt itself.
   const prompt = (textOf(next, "prompt") ?? "").replace(/\n\nQuestion: [\s\S]*$/, "");
   if (choreShare(prompt) >= CHORE_SHARE) return false;
   if (isShort || countWords(prompt) < REPLY_WORDS) return true;
   return sharedRarity(rareWords(prompt), folded(before.text)) >= SAME_MATTER;
 }
 
-/** Whether a statement of a long conversation is still about what is sought or what the told turn said. */
+/** Tells whether a statement of a long conversation is still about the sought words or the shown turn. */
 function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
   if (ASIDE.test(text)) return false;
   return (
@@ -212,7 +212,7 @@ function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
   );
 }
 
-/** Scores sentences, in order, by how surely they settle a matter. */
+/** Scores sentences, in order, by how certainly they settle a matter. */
 function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
   const code = codeLines(sentences);
   return sentences.map((sentence, at) => ({
@@ -226,7 +226,7 @@ function settling(sentences: readonly ScoredSentence[], isLast: boolean): Scored
   }));
 }
 
-/** Whether a sentence only says that what follows was found, as "Found it." does. */
+/** Tells whether a sentence, such as "Found it.", only announces a finding. */
 function saysFound(before: ScoredSentence | undefined): boolean {
   return (
     before !== undefined &&
@@ -236,7 +236,7 @@ function saysFound(before: ScoredSentence | undefined): boolean {
   );
 }
 
-/** The lines of the prompt that are code without a fence. The sentences of a comment stand in one line. */
+/** Returns the lines of a prompt that are code without a fence. The sentences of a comment are on one line. */
 function codeLines(sentences: readonly ScoredSentence[]): Set<number> {
   const isCode = ({ kind, text }: ScoredSentence) => kind === "prompt" && isCodeLine(text);
   return new Set(sentences.filter(isCode).map(({ line }) => line));
@@ -250,16 +250,16 @@ function settlingScore({ text, kind, isHeading }: ScoredSentence): number {
 
 /** A comment, or a line of a file's head. */
 const COMMENT = /^(?:\/\/|\/\*|\*\/|#include\b|#!)/;
-/** What stands in a line of code, and hardly ever in a sentence: an assignment, a comparison, a call, a block. */
+/** Signs of code that are rare in sentences: an assignment, a comparison, a call, a block. */
 const SIGN = /:=|=>|->|[!=]==?|&&|\|\||\s=\s|[\w\])]\.\w+\(|^\w+\(|\)\s*;?$|[;{}]$|^[})\]]/;
 const LITERAL = /"(?:[^"\\]|\\.)*"|'[^'\s]*'/g;
 const KEYWORD =
   /^(?:return|func|function|var|const|let|def|nil|null|err|range|public|private|static|void|int)$/;
 const WORD = /^[("'`*_]*([\p{L}][\p{L}'’-]{0,60})[.,:!?)"'`*_]*$/u;
-/** A line with signs of code has a smaller share of plain words than this if it is code. */
+/** Maximum share of plain words in a line of code. */
 const WORDS_OF_PROSE = 0.65;
 
-/** Whether a line that stands in no fence is code all the same, as pasted code is: it has signs of code, and hardly words. */
+/** Tells whether a line outside fences is code, as pasted code is: it has signs of code and hardly any words. */
 export function isCodeLine(line: string): boolean {
   const text = line.trim();
   if (COMMENT.test(text)) return true;

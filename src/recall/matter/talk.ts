@@ -8,34 +8,35 @@ import { type Conversation, conversationOf, holds, united } from "./conversation
 import { repeatedIn } from "./repeated.ts";
 import { type Said, saidIn } from "./said.ts";
 
-/** A turn with less than this share of the best score is of no matter. */
+/** Minimum share of the best score; weaker turns belong to no matter. */
 const RELEVANT = 0.33;
-/** What each further turn of a conversation that was found counts, as a share of the one before it. */
+/** Weight of each further found turn of a conversation, as a share of the previous one's. */
 const FURTHER = 0.4;
 
-/** A conversation that was found. To know what it says takes most of the time, so only what a matter needs is asked. */
+/** A conversation that the search found. Its statements are computed on demand, because that takes most of the time. */
 export interface Talk {
   conversation: Conversation;
-  /** The turns of the conversation that the search found, the best first. */
+  /** The found turns of the conversation, best first. */
   found: readonly Scored[];
-  /** What it says, without the turns in which an agent that asked the memory repeats others. */
+  /** Returns its statements, without turns in which an agent repeats others after asking the memory. */
   says: () => Said;
-  /** The turns of other sessions that it repeats. */
+  /** Turns of other sessions that it repeats. */
   sources: ReadonlySet<number>;
-  /** What was found and only repeats this one. */
+  /** Found conversations that only repeat this one. */
   repeatedBy: readonly Talk[];
 }
 
 /**
- * How much of a conversation was found: its turns, each counting less than the one before. A person's note says in one turn
- * what a conversation says in many, so it weighs as if all of those were found; and what is repeated weighs as what repeats it.
+ * Returns the weight of a conversation: the sum over its found turns, each counting less than the one before. A person's note is
+ * as complete as a conversation of many turns, so it weighs as if all of those were found; a repeated conversation weighs as much
+ * as its repetition.
  */
 export function weightOf(talk: Talk): number {
   const sum = talk.found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
   return Math.max(isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum, ...talk.repeatedBy.map(weightOf));
 }
 
-/** Makes conversations of ranked turns. What only repeats others is none of its own: it counts for those. */
+/** Builds conversations from ranked turns. A conversation that only repeats others counts for those. */
 export async function talksOf(
   ranked: readonly Scored[],
   sought: SoughtWords,
@@ -66,7 +67,7 @@ interface Known {
   found: Scored[];
 }
 
-/** Puts found turns of one conversation together. */
+/** Groups found turns by conversation. */
 async function conversationsOf(
   ranked: readonly Scored[],
   store: Pick<BrowseStore, "neighbours">,

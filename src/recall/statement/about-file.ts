@@ -7,11 +7,11 @@ import type { TurnText } from "../../turn/text.ts";
 import { type ScoredSentence, scoredSentences } from "./choose.ts";
 import { sizeOf } from "./features.ts";
 
-/** What is asked of a turn: the file, and the words of the running matter. */
+/** The request to a turn: the file, and the words of the current subject. */
 export interface FileMatter {
-  /** As turns store it. */
+  /** Stored path of the file. */
   path: string;
-  /** Forms of the words that the running turn is about, in lower case without endings, with their weight in nats. */
+  /** Forms of the current turn's words in lower case without endings, with their weights in nats. */
   words: ReadonlyMap<string, number>;
 }
 
@@ -19,44 +19,44 @@ export interface FileMatter {
 export interface FileStatement {
   text: string;
   kind: Sentence["kind"];
-  /** How much it says, and how much of it is on the running matter. */
+  /** Score of its content and of its relevance to the current subject. */
   score: number;
-  /** Of its words, the weight of those of the running matter, in nats. */
+  /** Weight of its words from the current subject, in nats. */
   matter: number;
 }
 
 const CHARS = { min: 60, max: 330, joined: 300 } as const;
 const OTHER_FILE =
   /(?<![\w-]|[\w-]\.)[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|cs|php|sh|sql|css|html|vue|mdx?|ya?ml|json|toml|omp)\b/i;
-/** What makes a sentence worth telling before an edit, and what keeps it from being so. Set by hand. */
+/** Bonuses of a sentence worth showing before an edit. Set by hand. */
 const WORTH = { reason: 1, finding: 1.2, decision: 0.9, firm: 0.9, rule: 0.4 } as const;
 const MIN_WORTH = 0.7;
-/** A list of what was changed says less than why. */
+/** Penalty for a list of changes, which says less than their reason. */
 const CHANGE_FIRST = -1.2;
 const CHANGE_FIRST_WORD =
   /^\W{0,40}(?:[^—–]{1,90} [—–-] |[^:.]{1,40}: )?(?:fixed|added|adds|changed|changes|updated|updates|removed|removes|moved|renamed|refactored|created|implemented|extracted|renders|swapped|split|replaced|now(?! when))\b/i;
 /** The start of a whole sentence. */
 const START = /^[\p{Lu}\p{N}`"'*_~([\p{Lo}]/u;
-/** A longer prompt is a pasted plan, whose sentences are no words of the user's own. */
+/** Maximum length of a prompt in the user's own words; a longer one is a pasted plan. */
 const OWN_PROMPT_CHARS = 1_500;
-/** Names a thing, and decides nothing. */
+/** The noun "decision", which names a thing but decides nothing. */
 const DECISION_NOUN = /\bdecisions?\b/gi;
 const NOW = /^now\b(?!,? (?:when|that|the|it)\b)/i;
-/** What was left out says nothing about a file. */
+/** Phrases for excluded work, which say nothing about a file. */
 const LEFT_OUT = /\bout of scope\b|\bnot (?:part of|in) (?:this|the) (?:change|plan|scope)\b/i;
 const NOT = ["narration", "question", "guess", "checked", "restated", "lead"] as const;
-/** Added to the score of the fitted model, in logits. Set by hand. */
+/** Bonus for naming the file, added to the fitted model's score in logits. Set by hand. */
 const NAMED = 0.8;
 const WORTH_WEIGHT = 0.4;
 const OWN_WORDS = 0.3;
 const MIN_WORDS = { named: 2, unnamed: 3 } as const;
-/** Less on the running matter is nothing to tell; of a sentence that does not name the file more is asked. */
+/** Minimum weight of words on the current subject, in nats; higher for a sentence that does not name the file. */
 const MATTER_NATS = { named: 2.5, unnamed: 5 } as const;
-/** So much of a sentence is on the running matter that it is about it; fewer words in common are chance. */
+/** Minimum share of a sentence on the current subject; fewer common words are chance. */
 const MATTER_SHARE = 1 / 3;
 const MAX_TERMS = 60;
 
-/** Returns what a turn says about a file, the best first. */
+/** Returns a turn's statements about a file, best first. */
 export function statementsAboutFile(turn: TurnText, matter: FileMatter): FileStatement[] {
   const names = namesOf(matter.path);
   const sought = {
@@ -73,7 +73,7 @@ export function statementsAboutFile(turn: TurnText, matter: FileMatter): FileSta
     .sort((a, b) => b.score - a.score);
 }
 
-/** What was said between tool calls counts only where nothing was said after them. */
+/** Returns the kinds of parts to quote. Words between tool calls count only if none follow them. */
 function toldKinds(turn: TurnText): ReadonlySet<Sentence["kind"]> {
   const kinds = new Set<Sentence["kind"]>(["note", "answer"]);
   if ((textOf(turn, "prompt")?.length ?? 0) <= OWN_PROMPT_CHARS) kinds.add("prompt");
@@ -107,7 +107,7 @@ function statement(
   };
 }
 
-/** Share of a sentence's words that are of the running matter. The words of the path are of every matter, and do not count. */
+/** Returns the share of a sentence's words on the current subject, without the words of the path, which fit every subject. */
 function shareOf(lower: string, matched: readonly (readonly [string, number])[], path: string): number {
   const ofPath = new Set(keywordTerms(path, MAX_TERMS));
   const terms = keywordTerms(lower, MAX_TERMS).filter((term) => !ofPath.has(term));
@@ -115,7 +115,7 @@ function shareOf(lower: string, matched: readonly (readonly [string, number])[],
   return held.length / Math.max(1, terms.length);
 }
 
-/** Whether a sentence is whole and says something; of the user's own only what decides. */
+/** Tells whether a sentence is whole and has content; the user's own sentences must decide something. */
 function isTellable({ kind, text, isHeading }: Sentence, whole: string): boolean {
   if (isHeading || !START.test(whole) || sizeOf(whole) < CHARS.min || whole.length > CHARS.max) return false;
   if (kind === "narration" && NOW.test(whole)) return false;
@@ -123,12 +123,12 @@ function isTellable({ kind, text, isHeading }: Sentence, whole: string): boolean
   return !LEFT_OUT.test(whole) && !NOT.some((cue) => CUES[cue].test(text)) && !CUES.restated.test(whole);
 }
 
-/** Names another file, or nothing at all. */
+/** Tells whether a text names another file, or nothing at all. */
 function isElsewhere(text: string): boolean {
   return OTHER_FILE.test(text) || !CUES.name.test(text);
 }
 
-/** A sentence that points to the one before it is told with it; null where there is none on its line. */
+/** Returns a sentence together with the one that it refers to; null if that is not on its line. */
 function withLead({ text, line, kind }: Sentence, before: Sentence | undefined): string | null {
   if (!CUES.deictic.test(text)) return text;
   const isBeside = before !== undefined && before.line === line && before.kind === kind;
@@ -144,26 +144,26 @@ function worthOf(text: string): number {
   return Math.min(2, worth + (CHANGE_FIRST_WORD.test(text) ? CHANGE_FIRST : 0));
 }
 
-/** Parts of longer words that match as well count with these. */
+/** Removes matched parts of longer matched words. */
 function distinct(matched: readonly (readonly [string, number])[]): (readonly [string, number])[] {
   return matched.filter(([form]) => !matched.some(([other]) => other !== form && other.includes(form)));
 }
 
-/** Whether a text has a word that starts so. */
+/** Tells whether a text has a word with this start. */
 export function hasStart(lower: string, form: string): boolean {
   for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + 1))
     if (!/\p{L}/u.test(lower[at - 1] ?? " ")) return true;
   return false;
 }
 
-/** The names that a file goes by: its own, and without its ending where that is no common word. */
+/** Returns the names of a file: its own, and without its extension unless that is a common word. */
 export function namesOf(path: string): string[] {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const stem = name.slice(0, Math.max(1, name.indexOf(".", 1)) || undefined);
   return stem !== name && /[-_\d]/.test(stem) && stem.length > 5 ? [name, stem] : [name];
 }
 
-/** Whether a text names a file: not as the end of a longer name. */
+/** Tells whether a text names a file, but not as the end of a longer name. */
 export function hasName(lower: string, name: string): boolean {
   for (let at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, at + 1))
     if (!/[\w-]/.test(lower[at - 1] ?? " ") && !/[\w-]/.test(lower[at + name.length] ?? " ")) return true;

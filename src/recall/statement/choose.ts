@@ -4,8 +4,8 @@ import type { PartKind, TurnText } from "../../turn/text.ts";
 import { type SentenceFeatures, type SoughtWords, sentenceFeatures, sizeOf } from "./features.ts";
 
 /**
- * The weights of the model that picks the sentences to tell, in logits. Fitted on the sentences that readers of real
- * histories would have told, by `bun test/bench/worth/fit.ts`; a few are set by hand there, towards what settles a matter.
+ * Weights in logits of the model that selects sentences. Fitted by `bun test/bench/worth/fit.ts` on the sentences that readers of
+ * real histories selected; a few are set there by hand, in favour of settling sentences.
  */
 const STATEMENT_WEIGHTS: Readonly<Partial<Record<keyof SentenceFeatures, number>>> = {
   reason: 0.33,
@@ -46,41 +46,41 @@ const STATEMENT_WEIGHTS: Readonly<Partial<Record<keyof SentenceFeatures, number>
   afterHeading: 0.16,
 };
 
-/** What a turn says on a matter, in its own words. */
+/** A turn's own words on a matter. */
 export interface Statement {
-  /** The sentences in their order; ` … ` stands for what is left out between two of them. */
+  /** The sentences in order; ` … ` marks omissions between them. */
   text: string;
-  /** The kind of part that the first of them stands in: who said it, and how. */
+  /** Kind of the part with the first sentence, which tells the speaker. */
   kind: PartKind;
-  /** Of its best sentence, in logits: how surely it is one to tell. */
+  /** Score of the best sentence in logits. */
   score: number;
 }
 
 export interface StatementOptions {
-  /** Characters at most; a single longer sentence is left to the reader to cut. */
+  /** Maximum characters; a single longer sentence is left for the reader to cut. */
   chars: number;
-  /** Sentences at most. */
+  /** Maximum number of sentences. */
   sentences?: number;
-  /** How much less sure, in logits, a further sentence may be than the best one. */
+  /** Maximum difference in logits of a further sentence to the best one. */
   within?: number;
 }
 
 const SENTENCES = 3;
 
-/** Shorter ones say nothing by themselves. */
+/** Minimum length of a sentence that says something alone. */
 const MIN_CHARS = 15;
 const WITHIN = 1.5;
-/** Thinking wanders: of it, no more is told than where nothing is said of how much. */
+/** Limits for thinking, which wanders: never more than the defaults. */
 const OF_THINKING = { sentences: SENTENCES, within: WITHIN };
 const WEIGHTS = Object.entries(STATEMENT_WEIGHTS) as [keyof SentenceFeatures, number][];
 
-/** An announcement of a step may say by the way why it is taken. */
+/** Cues of a reason within the announcement of a step. */
 const SAYS_WHY = ["reason", "decision", "finding", "norm"] as const;
-/** A line that leads to others says something itself from this many words on. */
+/** Minimum words of an introducing line with content of its own. */
 const MIN_LEADING_WORDS = 7;
 const HERE_IS =
   /^(?:(?:and|so|ok(?:ay)?|now)[,. ]+)?(?:here(?:'s|’s| is| are)\b|the following\b|what (?:i|we) )/i;
-/** A sentence and how surely it is one to tell, in logits. */
+/** A sentence with its score in logits. */
 export interface ScoredSentence extends Sentence {
   score: number;
 }
@@ -105,7 +105,7 @@ export function joined(
   const before = refusals.get(best) ?? meantBy(best, sentences);
   const taken = withinChars(best, before, chars);
   let size = taken.reduce((sum, { text }) => sum + text.length, 0);
-  // What is refused is told with its refusal, or not at all.
+  // A refused proposal is quoted with its refusal, or not at all.
   for (const next of others.filter((each) => !taken.includes(each) && !refusals.has(each))) {
     if (taken.length >= most || next.score < best.score - within) break;
     if (voiceOf(next.kind) !== voiceOf(best.kind) || size + next.text.length > chars) continue;
@@ -117,19 +117,22 @@ export function joined(
   return { text: textOf(inOrder, sentences), kind: best.kind, score: best.score };
 }
 
-/** Whether a sentence of the agent only announces a step, asks, or leads to what is not told with it. */
+/** Tells whether an agent's sentence only announces a step, asks, or introduces something that is not quoted with it. */
 function isStep({ kind, text }: Sentence): boolean {
   if (voiceOf(kind) === "user" || kind === "note") return false;
   if (CUES.question.test(text) || (CUES.lead.test(text) && isTitle(text))) return true;
   return CUES.narration.test(text) && !SAYS_WHY.some((cue) => CUES[cue].test(text));
 }
 
-/** Whether a line that leads to others says nothing itself, as "Backwards compatibility:" and "Here's a summary of the fix:". */
+/**
+ * Tells whether an introducing line has no content of its own, such as "Backwards compatibility:" or "Here's a summary of the
+ * fix:".
+ */
 function isTitle(text: string): boolean {
   return text.split(/\s+/).length < MIN_LEADING_WORDS || HERE_IS.test(text);
 }
 
-/** The sentence that a sentence such as "So it must …" goes on from; null for one that stands by itself. */
+/** Returns the sentence that one such as "So it must …" continues; null for an independent one. */
 function meantBy(sentence: ScoredSentence, all: readonly ScoredSentence[]): ScoredSentence | null {
   if (!CUES.deictic.test(sentence.text)) return null;
   const before = all[all.findIndex(({ start }) => start === sentence.start) - 1];
@@ -141,7 +144,7 @@ function withinChars(best: ScoredSentence, beside: ScoredSentence | null, chars:
   return beside !== null && best.text.length + beside.text.length <= chars ? [best, beside] : [best];
 }
 
-/** The sentences that may be told within so many characters, the surest first, with the refusal that belongs to one. */
+/** Returns the sentences that fit into this many characters, the most certain first, with their refusals. */
 function tellableOf(sentences: readonly ScoredSentence[], chars: number) {
   const refusals = new Map<ScoredSentence, ScoredSentence>();
   for (const [at, sentence] of sentences.entries()) {
@@ -158,11 +161,11 @@ function tellableOf(sentences: readonly ScoredSentence[], chars: number) {
   return { sure, refusals };
 }
 
-/** How an agent refuses what stands beside it. */
+/** Phrases by which an agent refuses a neighbouring proposal. */
 const REFUSES =
   /^(?:but |however,? |still,? |that said,? |so )*(?:i (?:did not|didn['’]t|won['’]t|will not|would not|wouldn['’]t|am not|do not|don['’]t|have not|haven['’]t|ignore[ds]?|refused?|declined?|left (?:it|that|this) (?:out|alone)|disagree|advise against|recommend against|do(?:n['’]t| not) (?:think|recommend))\b|i['’]m not\b|we (?:won['’]t|will not|should not|shouldn['’]t|must not|do not|don['’]t)\b|(?:this|that|it|which) (?:is|was|would be) (?:wrong|false|not (?:true|right|ours|our|what|how|the case|correct)|unsafe|an? (?:prompt )?injection)|(?:this|that|it) (?:looks|seems|reads|appears|sounds) (?:like|to be)\b.{0,30}\b(?:injection|attack|phishing|trick|scam)|(?:this|that|it|these|those) (?:contradicts?|conflicts? with|(?:does|do) not (?:apply|hold)|(?:doesn|don)['’]t (?:apply|hold))|ignor(?:e|ed|ing) (?:this|that|it|these|them)\b|(?:do not|don['’]t|never) (?:do|follow|trust|run|apply) (?:this|that|it|these|them|so)\b|not (?:followed|done|applied|adopted)\b|none of (?:this|that|it)\b|nothing of (?:this|that|it)\b)/i;
 
-/** The sentence beside one of the agent's that refuses it: the next, or one that leads to it; null where none does. */
+/** Returns the refusal beside an agent's sentence: the next one, or one that introduces it; null if there is none. */
 function refusalBeside(all: readonly ScoredSentence[], at: number): ScoredSentence | null {
   const [before, sentence, after] = [all[at - 1], all[at], all[at + 1]];
   if (sentence === undefined || voiceOf(sentence.kind) === "user" || REFUSES.test(sentence.text)) return null;
@@ -172,13 +175,13 @@ function refusalBeside(all: readonly ScoredSentence[], at: number): ScoredSenten
   return refuses(before) && CUES.lead.test(before.text) ? before : null;
 }
 
-/** What one statement must not mix: the user's words, what was said, and what was only thought. */
+/** Returns the voice of a part. One statement must not mix the user's words, spoken words and thoughts. */
 function voiceOf(kind: PartKind): "user" | "said" | "thought" {
   if (kind === "prompt" || kind === "forward") return "user";
   return kind === "thinking" ? "thought" : "said";
 }
 
-/** Neighbours stand side by side; what is left out between others is marked. */
+/** Joins the selected sentences and marks omissions. */
 function textOf(taken: readonly Sentence[], all: readonly Sentence[]): string {
   return taken.reduce((text, sentence, at) => {
     const before = taken[at - 1];
@@ -195,7 +198,7 @@ function textOf(taken: readonly Sentence[], all: readonly Sentence[]): string {
   }, "");
 }
 
-/** A question and its answer stand on lines of their own. */
+/** Puts a question and its answer on lines of their own. */
 function inLine({ text }: Sentence): string {
   return text.replace(/([^.!?。！？])\n/g, "$1. ").replaceAll("\n", " ");
 }

@@ -2,14 +2,14 @@ import { folded } from "../../text/fold.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
 import type { Sentence } from "../../turn/sentences.ts";
 
-/** What is looked for, prepared once: the words' forms in lower case, without endings. */
+/** The sought words, prepared once: forms in lower case without endings. */
 export interface SoughtWords {
   words: readonly { form: string; weight: number }[];
   /** Total weight of the words. */
   total: number;
 }
 
-/** What predicts that a sentence of a turn is the one to tell. All but the cues and lengths depend on its place. */
+/** Features that predict whether a sentence of a turn should be quoted. All except the cues and lengths depend on its place. */
 export type SentenceFeatures = Record<Cue, number> & {
   prompt: number;
   thinking: number;
@@ -18,23 +18,23 @@ export type SentenceFeatures = Record<Cue, number> & {
   forward: number;
   first: number;
   last: number;
-  /** From 0 for the first sentence of its kind to 1 for the last. */
+  /** Position from 0 for the first sentence of its kind to 1 for the last. */
   position: number;
   heading: number;
   item: number;
   short: number;
   long: number;
-  /** Share of the sought words' weight that it holds, and that the sentences before and after it hold. */
+  /** Share of the sought words' weight in the sentence, and in its neighbours. */
   covered: number;
   before: number;
   after: number;
   coveredByLength: number;
-  /** The share beside that of the sentence that holds most. */
+  /** This share relative to that of the best sentence. */
   coveredOfMost: number;
   answerCovered: number;
   answerPosition: number;
   promptCovered: number;
-  /** The same kinds in a turn without an answer. */
+  /** 1 for narration in a turn without an answer. */
   onlyNarrated: number;
   onlyThinking: number;
   onlyPrompt: number;
@@ -46,7 +46,7 @@ const NAMES = Object.keys(CUES) as Cue[];
 const SHORT_CHARS = 60;
 const LONG_CHARS = 160;
 
-/** Returns the features of each sentence of a turn, given all of them in order. */
+/** Returns the features of each sentence, given all sentences of a turn in order. */
 export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtWords): SentenceFeatures[] {
   const covered = sentences.map(({ text }) => coveredBy(text, sought));
   const most = Math.max(1e-6, ...covered);
@@ -105,7 +105,7 @@ function cuesOf(text: string): Record<Cue, number> {
   return found;
 }
 
-/** Returns the places of the first and the last sentence of each kind. */
+/** Returns the indexes of the first and the last sentence of each kind. */
 function endsOf(sentences: readonly Sentence[]): Map<Sentence["kind"], { first: number; last: number }> {
   const ends = new Map<Sentence["kind"], { first: number; last: number }>();
   for (const [at, { kind }] of sentences.entries())
@@ -115,7 +115,7 @@ function endsOf(sentences: readonly Sentence[]): Map<Sentence["kind"], { first: 
 
 const FULL = /[\u1100-\u11ff\u3041-\u30ff\u3131-\u318e\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]/g;
 
-/** Returns how much a sentence says, in characters of English: a letter of Han, Kana or Hangul says as much as two. */
+/** Returns the information size of a sentence in English characters; a letter of Han, Kana or Hangul counts as two. */
 export function sizeOf(text: string): number {
   return text.length + (text.match(FULL)?.length ?? 0);
 }

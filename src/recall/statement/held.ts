@@ -1,25 +1,28 @@
-/** The words of a paragraph, each as a number, so that an index of them holds no text. */
+/** The words of a paragraph as numbers, so that an index of them contains no text. */
 export type Paragraph = readonly number[];
 
-/** This share of a statement's words must stand in a paragraph, in their order. */
+/** Minimum share of a statement's words in a paragraph, in order. */
 const HELD_SHARE = 0.9;
-/** With more words between them, a long paragraph has those of a statement by chance: this share of the statement's, and some. */
+/**
+ * Maximum length of the matching span, as a share of the statement plus some words, because a long paragraph contains any words
+ * by chance.
+ */
 const SPAN = { share: 1.4, more: 2 } as const;
-/** Words before those of a statement that may negate it, as in "It never does". */
+/** Number of words before a match that may negate it, as in "It never does". */
 const NEGATING = 2;
-/** Fewer words stand in many a paragraph by chance. */
+/** Minimum words of a statement; fewer occur in many paragraphs by chance. */
 const MIN_WORDS = 3;
-/** The words that are compared. Longer paragraphs and statements are compared by their first ones. */
+/** Maximum words to compare; longer texts are compared by their first ones. */
 const MAX_WORDS = { statement: 200, paragraph: 1_000 } as const;
-/** Letters of scripts without spaces count as words. */
+/** Scripts without spaces, in which letters count as words. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
 const WORD = new RegExp(
   `[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+(?:'(?![${UNSPACED}])\\p{L}+)*`,
   "gu",
 );
-/** What ends a paragraph: an empty line, and what begins a heading, an item of a list, a row of a table or a quotation. */
+/** Ends of paragraphs: an empty line, and the start of a heading, a list item, a table row or a quotation. */
 const PARAGRAPHS = /\n\s*\n|\n(?=\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~))/;
-/** A word that turns what a sentence says into its opposite. */
+/** Words that turn a sentence into its opposite. */
 const NEGATIONS = new Set(
   (
     "no not never none nothing neither nor without cannot unless except instead nicht kein keine nie ne pas jamais nunca " +
@@ -29,7 +32,7 @@ const NEGATIONS = new Set(
     .map(numberOf),
 );
 
-/** Splits a text of instructions, in Markdown, into its paragraphs; items of lists and headings count as such. */
+/** Splits Markdown instructions into paragraphs; list items and headings count as such. */
 export function paragraphsOf(text: string): Paragraph[] {
   return text
     .replace(/\r\n?/g, "\n")
@@ -39,8 +42,8 @@ export function paragraphsOf(text: string): Paragraph[] {
 }
 
 /**
- * Whether one of the paragraphs says what a statement says: it has nine tenths of its words, in their order and near each
- * other, each number among them, and negates as often.
+ * Tells whether a paragraph contains a statement: nine tenths of its words, in order and close together, including every number,
+ * and with the same number of negations.
  */
 export function isHeld(statement: string, paragraphs: readonly Paragraph[]): boolean {
   const words = wordsOf(statement).slice(0, MAX_WORDS.statement);
@@ -61,11 +64,11 @@ export function isHeld(statement: string, paragraphs: readonly Paragraph[]): boo
 
 interface Span {
   span: Paragraph;
-  /** The words right before it, which may negate it. */
+  /** The preceding words, which may negate it. */
   before: Paragraph;
 }
 
-/** The parts of a paragraph that begin with a word of the statement and are hardly longer than it. */
+/** Returns the parts of a paragraph that begin with a word of the statement and are hardly longer than it. */
 function spansOf({ words }: Wanted, paragraph: Paragraph): Span[] {
   const known = new Set(words);
   const length = Math.floor(SPAN.share * words.length) + SPAN.more;
@@ -82,7 +85,7 @@ interface Wanted {
   least: number;
 }
 
-/** Whether a paragraph has enough of the words in any order, which is quickly seen. */
+/** Tells whether a paragraph has enough of the words in any order, a quick check. */
 function hasMostOf({ words, least }: Wanted, paragraph: Paragraph): boolean {
   if (paragraph.length < least) return false;
   const known = new Set(paragraph);
@@ -96,7 +99,7 @@ function says({ words, isNumber, least }: Wanted, span: Paragraph, before: Parag
   return negationsIn(said) === negationsIn(words);
 }
 
-/** Pairs as many words of `a` as possible with the same words of `b`, in order: the longest common subsequence. */
+/** Matches as many words of `a` as possible with the same words of `b`, in order: the longest common subsequence. */
 function inOrder(a: readonly number[], b: readonly number[]): Map<number, number> {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);

@@ -7,7 +7,7 @@ import type { NextWords, Quotation } from "../matter/quotation.ts";
 import { type AgentText, harmless, named, tell } from "./agent-text.ts";
 import { promptLabel, type Spoken, type SpokenTurn, senderOf, speakerOf } from "./speaker.ts";
 
-/** The lines under a result: the statement, or the passage that was found, with whose words they are. */
+/** Returns the lines below a result: the statement, or the matching passage, with its speakers. */
 export function saidIn({ turn, quoted }: SearchHit, title: string): string {
   const { passage, statement } = quoted();
   const stated = statement === null ? [] : worthLines(statementLines(statement), title);
@@ -26,7 +26,7 @@ function statementLines(statement: Quotation): SaidLine[] {
     .map((words) => ({ speaker, words }));
 }
 
-/** The lines of a passage that somebody said; calls of tools and their errors where there is nothing else. */
+/** Returns the spoken lines of a passage; calls of tools and their errors if there is nothing else. */
 function wordLines(passage: string, turn: SearchHit["turn"]): SaidLine[] {
   const lines = spokenLines(passage, turn);
   const said = lines.filter(({ kind }) => kind === null || kind === "prompt" || isSaid(kind));
@@ -36,7 +36,7 @@ function wordLines(passage: string, turn: SearchHit["turn"]): SaidLine[] {
 export const HAS_WORDS = /[\p{L}\p{N}]/u;
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** The lines that have words, without the title that stands above them. */
+/** Returns the lines with words, without the title that is already above them. */
 function worthLines(given: readonly SaidLine[], title: string): SaidLine[] {
   const lines = given.filter(({ words }) => words.trim() !== "");
   const others = lines.filter(
@@ -46,7 +46,7 @@ function worthLines(given: readonly SaidLine[], title: string): SaidLine[] {
   return others.length > 0 ? others : lines;
 }
 
-/** Joins lines, with the speaker before the first of each. */
+/** Joins lines, with the speaker before the first line of each. */
 function withSpeakers(lines: readonly SaidLine[]): string {
   return lines
     .map(({ speaker, words }, at) =>
@@ -55,15 +55,15 @@ function withSpeakers(lines: readonly SaidLine[]): string {
     .join("\n");
 }
 
-/** Whether a title begins with a line, as far as titles go. */
+/** Tells whether a title begins with a line, up to the length of titles. */
 function isWithin(title: string, line: string): boolean {
   return line !== "" && title.startsWith(headline(line).slice(0, 200));
 }
 
-/** Characters of what the user said next: a longer prompt says in its first words what it makes of the answer. */
+/** Maximum characters of the user's next words. A longer prompt reacts to the answer in its first words. */
 const NEXT_CHARS = 130;
 
-/** What the user said next after an agent's words, on one line with who said it; null where nothing is known to follow. */
+/** Returns the user's next words after an agent's words, on one line with their speaker; null when unknown. */
 export function nextWords({ turn, next }: Quotation): { speaker: string; words: string } | null {
   if (next === null) return null;
   const day = next.at?.slice(0, 10);
@@ -73,20 +73,20 @@ export function nextWords({ turn, next }: Quotation): { speaker: string; words: 
   return words === "" ? null : { speaker: `next${on}, ${speakerOf(saidNext(next, turn))}`, words };
 }
 
-/** What the user said next, as words of the turn that has them. */
+/** Returns the user's next words as words of their own turn. */
 function saidNext(next: NextWords, turn: SearchHit["turn"]): Spoken {
   return next.turn === null
     ? { kind: "forward", text: next.text, turn }
     : { kind: "prompt", text: next.text, turn: next.turn };
 }
 
-/** The same for an agent, after the words that are quoted; empty where nothing is known to follow. */
+/** Returns the next words for an agent, after the quoted ones; empty when unknown. */
 export function tellNext(quoted: Quotation, say: (words: string) => AgentText): AgentText {
   const next = nextWords(quoted);
   return next === null ? tell`` : tell` — ${named(next.speaker)}: "${say(next.words)}"`;
 }
 
-/** A statement as `--json` gives it. */
+/** Returns a statement for `--json`. */
 export function statementJson({ text, kind, turn, next }: Quotation) {
   const said = next && { text: next.text, by: speakerOf(saidNext(next, turn)), at: next.at };
   return {
@@ -95,18 +95,18 @@ export function statementJson({ text, kind, turn, next }: Quotation) {
   };
 }
 
-/** A line of a passage, and whose words it is: nobody's where a tool was called or returned something. */
+/** A line of a passage with its speaker; none for tool calls and results. */
 interface SpokenLine {
   kind: PartKind | null;
   speaker: string | null;
-  /** The label at its start, such as `[User] `; empty where it has none. */
+  /** Label at its start, such as `[User] `; empty without one. */
   label: string;
   words: string;
 }
 
 const LINE_LABELS = [...new Set([PASTED, ...Object.values(LABELS)])].filter((label) => label !== "");
 
-/** Says of each line of a passage of a turn whose words it is. */
+/** Returns the lines of a passage of a turn with their speakers. */
 export function spokenLines(passage: string, turn: SpokenTurn & TurnText): SpokenLine[] {
   const lines = passage.split("\n").map(withoutLabel);
   let at = startOf(lines, turn.text);
@@ -140,10 +140,10 @@ function withoutLabel(line: string): Pick<SpokenLine, "label" | "words"> {
   return { label, words: line.slice(label.length) };
 }
 
-/** A passage has less than so many characters that its text has, where it was tidied. */
+/** Maximum characters that tidying removes from a passage. */
 const TIDIED = 40;
 
-/** Where a passage starts in a text at the earliest, by its longest line: short ones may stand there more than once. */
+/** Returns the earliest possible start of a passage in a text, by its longest line, because short lines may repeat. */
 function startOf(lines: readonly Pick<SpokenLine, "label" | "words">[], text: string): number {
   const sizes = lines.map(({ words }) => words.trim().length);
   const longest = sizes.indexOf(Math.max(...sizes));

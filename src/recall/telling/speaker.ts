@@ -7,7 +7,9 @@ import { isSaid, LABELS, type PartKind } from "../../turn/text.ts";
 import { isAcceptedPlan } from "../../turn/title.ts";
 import { type Informed, type Reported, reportedIn, type Source, sourceOf } from "../statement/reported.ts";
 
-/** What of a turn tells who said its parts. All of it must be known, or words of others pass for the user's. */
+/**
+ * The parts of a turn that tell its speakers. All are needed, because otherwise other people's words could pass for the user's.
+ */
 export interface SpokenTurn extends Origin, Informed {
   client: string;
   role: TurnRole;
@@ -21,12 +23,13 @@ export interface Spoken {
 }
 
 /**
- * Says who said words of a turn: the user or the agent by name, and whether it was only thought, or passed on from others. Only
- * what was said in this memory, on any device of its user, is said by "the user": another's user asks nothing here.
+ * Names the speaker of words in a turn: the user or the agent by name, with the addition that the words were only thought, or
+ * passed on from others. Only words from this memory, on any device of its user, are said by "the user": another user asks
+ * nothing here.
  */
 export function speakerOf({ kind, text, turn }: Spoken): string {
   const agent = agentOf(turn);
-  // A summary stands where a prompt would, but the agent wrote it.
+  // A summary is in a prompt's place, but the agent wrote it.
   if (turn.role !== "turn") return `${agent}, summing up`;
   switch (kind) {
     case "prompt":
@@ -41,13 +44,13 @@ export function speakerOf({ kind, text, turn }: Spoken): string {
   }
 }
 
-/** What came from elsewhere names its agent itself: it could be called like the user. */
+/** A turn from elsewhere names its agent itself, and the name could imitate the user's. */
 function agentOf(turn: SpokenTurn): string {
   if (turn.client === "claude-code") return "Claude";
   return isOwn(turn) || isAgent(turn.client) ? agentName(turn.client) : "an agent";
 }
 
-/** What an agent passes on, and when it says something where that is not plain. */
+/** Descriptions of words that an agent passes on, and of words that it said after reading others, when that is unclear. */
 const PASSED_ON: Readonly<Record<Source, readonly [of: string, after: string]>> = {
   page: ["of a page it read", "after it read a page"],
   server: ["of what a tool returned", "after a tool returned something"],
@@ -63,7 +66,7 @@ function passedOn(reported: Reported | null): string {
 }
 
 const AGENT_NOTE = "an agent, in a note";
-/** Who sent a prompt that nobody typed, by the origin of its turn. */
+/** Senders of prompts that nobody typed, by the origin of the turn. */
 const SENDERS: Readonly<Record<string, string>> = {
   teammate: "another agent",
   session: "another session",
@@ -75,12 +78,12 @@ const SENDERS: Readonly<Record<string, string>> = {
 };
 const UNKNOWN = "an unknown sender";
 
-/** Returns who sent the prompt of a turn that nobody typed; null for one of a person. */
+/** Returns the sender of a turn's prompt that nobody typed; null for a person's. */
 export function senderOf({ origin }: Pick<SpokenTurn, "origin">): string | null {
   return origin === "human" || origin === "agent" ? null : (SENDERS[origin] ?? UNKNOWN);
 }
 
-/** What an agent had before it that others wrote, where its words are shown as a whole. */
+/** Descriptions of other people's texts that an agent had read, for labels of its whole words. */
 const GIVEN: Readonly<Record<Source, string>> = {
   page: "after it read a page",
   server: "after a tool returned something",
@@ -97,18 +100,20 @@ export function partLabel(kind: PartKind, turn: SpokenTurn): string {
   return source === null ? label : `${label.slice(0, label.lastIndexOf("]"))}, ${GIVEN[source]}] `;
 }
 
-/** Returns the label of a turn's prompt, `[User] ` where a person asked. */
+/** Returns the label of a turn's prompt, `[User] ` for a person's. */
 export function promptLabel(turn: Pick<SpokenTurn, "origin" | "role">): string {
   const sender = turn.role === "turn" ? senderOf(turn) : null;
   return sender === null ? LABELS.prompt : `[${sender.charAt(0).toUpperCase()}${sender.slice(1)}] `;
 }
 
-/** What follows a turn is a person's, or of whom all prompts of the conversation are. */
+/**
+ * Returns the speaker of a prompt. The one after a turn is a person's, or the common sender's of all prompts in the conversation.
+ */
 function userOf(kind: "prompt" | "forward", turn: SpokenTurn): string {
   const isOfSession = turn.origin === "automated" || turn.origin === "subagent";
   const sender = kind === "prompt" || isOfSession ? senderOf(turn) : null;
   if (sender !== null) return sender;
-  // A turn that came from elsewhere may have an agent's note where a prompt stands.
+  // A turn from elsewhere may have an agent's note in a prompt's place.
   if (!isOwn(turn) && kind === "prompt" && turn.origin === "agent") return AGENT_NOTE;
   const user = isOwn(turn) ? "the user" : turn.author === null ? "a user" : shownName(turn.author);
   return kind === "prompt" && isAcceptedPlan(textOf(turn, "prompt") ?? "")

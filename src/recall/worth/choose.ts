@@ -15,35 +15,38 @@ import { type Measured, measured, type WorthFeatures } from "./features.ts";
 import { worthLimit, worthOf } from "./model.ts";
 import { ownSession } from "./own-session.ts";
 
-/** How surely a turn is worth telling. */
+/** The certainty that a turn is worth showing. */
 export interface Worth {
   probability: number;
-  /** The probability from which on a turn is told. */
+  /** Probability from which a turn is shown. */
   limit: number;
-  /** Whether vectors helped to judge it, or words alone did. */
+  /** Basis of the judgement: vectors and words, or words alone. */
   kind: GateKind;
-  /** Why it must be surer than usual; null where it need not be. */
+  /** Reason for a higher limit; null for the usual one. */
   stricterFor: StricterFor | null;
   features: WorthFeatures;
 }
 
-/** The turn is of the running session, the prompt asks for a chore, or it names another task or pull request. */
+/**
+ * Reason for a higher limit: the turn is in the running session, the prompt asks for a chore, or it names another task or pull
+ * request.
+ */
 export type StricterFor = "session" | "task" | "chore" | "pull request";
 
-/** A result and how surely it is worth telling. */
+/** A result with its worth. */
 export interface Judged {
   scored: Scored;
   worth: Worth;
 }
 
-/** The best results that are judged. */
+/** Number of best results to judge. */
 const JUDGED = 12;
-/** From this share on, a prompt asks for a chore. */
+/** Share of chore words from which a prompt asks for a chore. */
 const CHORE = 0.15;
-/** The identifier of a task in a tracker, as in "bead cli-4te", "ticket 12" and "SHOP-12". */
+/** Identifier of a task in a tracker, as in "bead cli-4te", "ticket 12" and "SHOP-12". */
 const TASK =
   /\b(?:bead|issue|ticket|task|story|epic)s?\s+#?((?:[a-z]\w*-)?\w*\d\w*|[a-z]\w*-\w{2,5})\b|\b([A-Z]{2,}-\d+)\b/gi;
-/** A prompt with a number and no more words than this says little beside it. */
+/** Maximum words of a prompt that says little besides a number. */
 const FEW_WORDS = 30;
 /** Maximum number of turns from one session. */
 const PER_SESSION = 2;
@@ -62,7 +65,7 @@ interface WorthDeps {
   saidNow?: (() => Promise<string>) | undefined;
 }
 
-/** Judges the best results for a prompt, given what its session said before. The surest come first. */
+/** Judges the best results for a prompt, given its session's earlier words. The most certain come first. */
 export async function judgeWorth(
   ranked: readonly Scored[],
   { prompt, parts, memory, strictness }: WorthQuery,
@@ -90,7 +93,7 @@ export async function judgeWorth(
     .sort((a, b) => b.worth.probability - a.worth.probability);
 }
 
-/** Returns whether a turn and a prompt are in two languages, as far as the model knows the same in both as near. */
+/** Returns a test for whether a turn and a prompt are in different languages, if the model maps these near each other. */
 function otherLanguage(prompt: string, model: string | null | undefined): (scored: Scored) => boolean {
   if (calibrationOf(model)?.acrossLanguages !== true) return () => false;
   const isOther = isOtherThanEnglish(prompt);
@@ -98,9 +101,9 @@ function otherLanguage(prompt: string, model: string | null | undefined): (score
 }
 
 /**
- * A turn must be surely worth telling where it is of the running session, or of the one that this goes on with, of which
- * the agent has a summary. So it must where the prompt asks for a chore, which needs no memory, or for a pull request or a
- * task by a number that the turn does not name.
+ * Returns the reason why a turn needs more certainty: it is in the running session, or in the one that this continues, of which
+ * the agent has a summary; or the prompt asks for a chore, which needs no memory, or for a pull request or a task by a number
+ * that the turn does not name.
  */
 function stricterFor(
   { turn, evidence }: Scored,
@@ -118,12 +121,12 @@ function stricterFor(
 
 interface AskedBy {
   sessionId: string;
-  /** Turns of the session that it was forked from. */
+  /** Turns from the session that it was forked from. */
   copied: ReadonlySet<number>;
-  /** The tasks that a prompt of few words names, in lower case. */
+  /** Tasks that a short prompt names, in lower case. */
   tasks: readonly string[];
   strictness: Strictness;
-  /** Whether the prompt says little beside the number of a pull request. */
+  /** True when the prompt says little besides the number of a pull request. */
   isOfNumber: boolean;
   occasion: Parameters<typeof worthLimit>[2];
 }
@@ -132,7 +135,10 @@ function tasksIn(prompt: string): string[] {
   return [...prompt.matchAll(TASK)].map(([, named, key]) => (named ?? key ?? "").toLowerCase());
 }
 
-/** A note was written to be told, and the models were fitted without notes: the gate decides on it. */
+/**
+ * Returns the worth of a turn. For a note, the gate decides, because notes are meant to be shown and the models were fitted
+ * without them.
+ */
 function worthOfTurn(scored: Scored, measured: Measured, asker: AskedBy, acrossLanguages: boolean): Worth {
   const { features, kind, gate } = measured;
   const stricter = stricterFor(scored, features, asker);
@@ -147,7 +153,9 @@ function worthOfTurn(scored: Scored, measured: Measured, asker: AskedBy, acrossL
   };
 }
 
-/** Chooses the turns to tell, the surest first: those that are probably worth it, but none that was found by the files of its session alone. */
+/**
+ * Selects the turns to show, the most certain first. Leaves out turns below the limit, and those found by access pattern alone.
+ */
 export function choose(
   judged: readonly Judged[],
   { limit, strictness }: { limit: number; strictness: Strictness },

@@ -3,7 +3,7 @@ import type { Scored } from "../fusion.ts";
 import { type GateKind, type GateMemory, judge, Measures } from "../gate.ts";
 import type { QueryParts } from "../query.ts";
 
-/** A prompt, the memory that it is asked of, and how many turns its session has so far. */
+/** A prompt with its memory and the number of turns in its session. */
 export interface Asked {
   prompt: string;
   parts: QueryParts;
@@ -11,47 +11,47 @@ export interface Asked {
   ownTurns: number;
 }
 
-/** What a turn is judged by: whether it is worth telling for a prompt. */
+/** Features that predict whether a turn is worth showing for a prompt. */
 export interface WorthFeatures {
-  /** How near its best chunk is to the prompt, a cosine; 0 without vectors. */
+  /** Nearness of its best chunk to the prompt, a cosine; 0 without vectors. */
   nearness: number;
-  /** How near its second best chunk is: 0 at the median of all distances, 1 for the nearest candidate. */
+  /** Nearness of its second best chunk: 0 at the median of all distances, 1 for the nearest candidate. */
   secondNearness: number;
   /** Score of the ranking. */
   score: number;
-  /** Share of the prompt's words, by their rarity, within a sentence or two of what was found of the turn. */
+  /** Share of the prompt's words within a sentence or two of the passage, weighted by rarity. */
   passageWords: number;
-  /** Logarithm of the number of files of the prompt that it touched. */
+  /** Logarithm of the number of the prompt's files that it touched. */
   files: number;
   /** 0 for the oldest candidate, 1 for the newest. */
   recency: number;
-  /** Logarithm of how many of the best results are of its session. */
+  /** Logarithm of the number of best results from its session. */
   sameSession: number;
-  /** Logarithm of the number of turns that the session of the prompt has so far. */
+  /** Logarithm of the number of turns in the prompt's session. */
   sessionTurns: number;
-  /** How near the prompt is to turns of unrelated projects, a cosine; 0 without vectors. */
+  /** Nearness of the prompt to turns of unrelated projects, a cosine; 0 without vectors. */
   cohort: number;
-  /** How much of the prompt asks for version control, tests or a release, 0 to 1. */
+  /** Share of the prompt about version control, tests or a release, 0 to 1. */
   chore: number;
 }
 
-/** A turn's features, and what else its probability depends on. */
+/** A turn's features, and further data for its probability. */
 export interface Measured {
   features: WorthFeatures;
-  /** Whether vectors help to judge it, or words alone do. */
+  /** Basis of the judgement: vectors and words, or words alone. */
   kind: GateKind;
   /** The gate's probability for the turn alone. */
   gate: number;
-  /** Share of the prompt's words that no turn has, by their rarity. */
+  /** Share of the prompt's words that no turn has, weighted by rarity. */
   unknown: number;
 }
 
-/** How much of a prompt is looked at for what it asks: what stands further behind is pasted. */
+/** Characters of a prompt to examine for its request. Text further behind is pasted. */
 const PROMPT_CHARS = 4_000;
-/** Results whose sessions are compared. */
+/** Number of results whose sessions are compared. */
 const NEIGHBOURS = 8;
 
-/** Measures the best `count` of ranked results, in their order. */
+/** Measures the best `count` ranked results, in order. */
 export function measured(ranked: readonly Scored[], asked: Asked, count: number): Measured[] {
   const { prompt, parts, memory, ownTurns } = asked;
   const measures = new Measures(parts, memory.turns);

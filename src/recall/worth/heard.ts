@@ -1,29 +1,29 @@
 import { folded } from "../../text/fold.ts";
 import { wordsInOrder } from "../../text/keywords.ts";
 
-/** Words in a row that are compared. */
+/** Length of the compared word sequences. */
 const IN_A_ROW = 3;
-/** A sentence is known if this share of its rows of words was heard. Shorter ones may be alike by chance. */
+/** Minimum share and number of a sentence's word sequences that were heard. Shorter sentences may be equal by chance. */
 const HEARD = { share: 0.6, rows: 3 } as const;
-/** Characters of a text that are compared: what somebody pastes may be long. */
+/** Maximum characters of a text to compare, because pasted text may be long. */
 const LONGEST = 20_000;
-/** What stands between two sentences of a statement. */
+/** Separators between two sentences of a statement. */
 const BETWEEN = / … |; |(?<=[.!?。！？]) /;
-/** Words that change what is quoted, and numbers. */
+/** Words that change a quotation, and numbers. */
 const NEWS =
   /^(?:but|however|though|although|yet|no|not|never|longer|anymore|now|instead|rather|only|except|unless|until|since|wrong|false|old|outdated|changed|replaced|removed|fixed|(?:is|are|was|were|do|does|did|has|have|wo|ca|should|must|could|would)n|[^\d\n]*\d.*)$/;
 
 /**
- * Returns what tells whether a statement repeats what the agent has before it: a plan that was made in one session and is
- * carried out in another stands in the prompt already. One sentence is enough: of 14 such statements that readers judged,
- * none helped by what else it said.
+ * Returns a test for whether a statement repeats words in the agent's context: a plan that is made in one session and carried out
+ * in another is already in the prompt. One repeated sentence is enough: of 14 such statements that readers judged, none helped by
+ * its other sentences.
  */
 export function heardIn(texts: readonly string[]): (statement: string) => boolean {
   const isHeard = sentenceHeardIn(texts);
   return (statement) => statement.split(BETWEEN).some(isHeard);
 }
 
-/** Returns what tells whether a statement says nothing beyond a text: each of its sentences stands there, without a "but". */
+/** Returns a test for whether a statement adds nothing to a text: each of its sentences is there, without a "but". */
 export function quotedFrom(text: string): (statement: string) => boolean {
   const isHeard = sentenceHeardIn([text]);
   const known = new Set(wordsInOrder(folded(text)));

@@ -8,28 +8,28 @@ interface WorthModel {
 }
 
 /**
- * In a memory of fewer chunks, what is compared with other results says little: there the gate's own probability counts
- * the more, the smaller the memory is. The models were fitted on larger ones.
+ * Number of chunks below which comparisons with other results mean little, so the gate's own probability counts more, the smaller
+ * the memory is. The models were fitted on larger memories.
  */
 const FEW_CHUNKS = 185;
-/** The gate is never surer than this, in logits. */
+/** Maximum certainty of the gate, in logits. */
 const SUREST = 9;
 
 /**
- * A prompt in another language than a turn shares no words with it, even where the turn answers it, and the model was
- * fitted on prompts that do. That takes about so many logits from unrelated turns as well as from right ones. It counts
- * the more, the more of the prompt's words no turn has, from one share to the other.
+ * Correction for a prompt in another language than a turn. It shares no words with the turn, even if the turn answers it, unlike
+ * the prompts of the training data. This lowers the score of unrelated and of right turns by about this many logits. The
+ * correction grows between the two shares of the prompt's words that no turn has.
  */
 const OTHER_LANGUAGE = { logits: 0.9, unknown: [0.2, 0.4] } as const;
 
-/** What the memory is, beside a turn. */
+/** Facts about the memory around a turn. */
 interface Around {
   chunks: number;
-  /** True for a prompt in another language than the turn, with a model that knows the same in both as near. */
+  /** True for a prompt in another language than the turn, with a model that maps both languages near each other. */
   acrossLanguages?: boolean;
 }
 
-/** Returns the probability that a turn is worth telling. */
+/** Returns the probability that a turn is worth showing. */
 export function worthOf(
   { features, kind, gate, unknown }: Measured,
   { chunks, acrossLanguages = false }: Around,
@@ -48,7 +48,7 @@ function logitOf(probability: number): number {
   return Math.max(-SUREST, Math.min(SUREST, Math.log(probability / (1 - probability))));
 }
 
-/** Returns what the words that cannot be there take, in logits. */
+/** Returns the correction for words that cannot occur in the turn, in logits. */
 function missingWords(unknown: number): number {
   const {
     logits,
@@ -91,9 +91,9 @@ function probabilityOf(logit: number): number {
 }
 
 /**
- * The logistic models of how surely a turn is worth telling: weights in logits, and the probabilities from which on it is
- * told. Fitted on turns that readers judged for prompts of real histories: `bun test/bench/worth/fit.ts` says how. The
- * limits `loose` and `strict` lie about a logit below and above `normal`.
+ * Logistic models of a turn's worth: weights in logits, and the probabilities from which it is shown. Fitted on turns that
+ * readers judged for prompts of real histories; see `bun test/bench/worth/fit.ts`. The limits `loose` and `strict` are about a
+ * logit below and above `normal`.
  */
 export const WORTH: Readonly<Record<GateKind, WorthModel>> = {
   vectors: {

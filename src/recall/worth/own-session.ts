@@ -2,16 +2,16 @@ import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 
-/** The latest turns of the running session that count as known to the agent. */
+/** Number of the running session's latest turns that count as known to the agent. */
 const OWN_TURNS = 12;
 
-/** Lines at the end of what was said that tell whether the memory has read so far. */
+/** Number of last lines that show whether the memory is up to date. */
 const LAST_LINES = 3;
 
 interface OwnSessionDeps {
   store: Pick<SearchStore, "turns">;
   recall: Pick<RecallStore, "latestTurns">;
-  /** Returns what the session said last, which the memory may not have read yet. */
+  /** Returns the session's latest words, which the memory may not have read yet. */
   saidNow?: (() => Promise<string>) | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function ownSession(
   return isRead(now, texts) ? texts : [...texts, now];
 }
 
-/** Whether the end of what was said stands in texts. */
+/** Tells whether the texts contain the end of the latest words. */
 function isRead(said: string, texts: readonly string[]): boolean {
   const lines = said
     .split("\n")

@@ -14,13 +14,13 @@ interface QuotedDeps {
   store: Pick<SearchStore, "turns">;
   recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
   journal: Pick<JournalStore, "turnsToldIn">;
-  /** Turns that must not be told, or were told to this session. */
+  /** Turns that must not be shown, or were shown to this session. */
   untold: ReadonlySet<number>;
 }
 
 /**
- * Puts the turn that said something first in the place of turns that only quote it, because their session was told it. A
- * quotation of a turn that must not be told is left out.
+ * Replaces turns that only quote a turn, because it was shown to their session, by that turn. Drops quotations of turns that must
+ * not be shown.
  */
 export async function withoutQuotations(
   judged: readonly Judged[],
@@ -38,18 +38,20 @@ export async function withoutQuotations(
   });
 }
 
-/** A quotation may itself be quoted. Each is later than what it quotes, so this ends. */
+/** Follows quotations of quotations to the original. Each is later than its original, so this ends. */
 function firstOf(turnId: number, originals: ReadonlyMap<number, number>): number {
   const quoted = originals.get(turnId);
   return quoted === undefined ? turnId : firstOf(quoted, originals);
 }
 
-/** What must be surer for its own sake stays as sure as it is. */
+/**
+ * Returns the worth of an original in place of its quotation. A turn that needs more certainty for its own sake keeps its limit.
+ */
 function worthInPlaceOf({ worth: quoting }: Judged, { worth }: Judged): Worth {
   return worth.stricterFor === null && quoting.probability > worth.probability ? quoting : worth;
 }
 
-/** The turns that only quote, each with the turn that it quotes. */
+/** Returns the turns that only quote, each with its original. */
 async function originalsOf(
   judged: readonly Judged[],
   { sessionId, parts, store, recall, journal, untold }: QuotedDeps,

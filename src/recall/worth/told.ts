@@ -25,26 +25,29 @@ import { wordForm } from "../word-form.ts";
 import { heardIn } from "./heard.ts";
 import { ownSession } from "./own-session.ts";
 
-/** A turn that is worth telling, and what to say of it. */
+/** A turn that is worth showing, with the statements to show. */
 export interface ToldTurn {
   turn: StoredTurn;
-  /** Probability that it is worth telling. */
+  /** Probability that it is worth showing. */
   probability: number;
-  /** What it says on the matter, best first; the second is from a later turn, where the matter was settled. */
+  /** Statements on the matter, best first. The second one is from a later turn that settled the matter. */
   statements: Quotation[];
-  /** The question that the turn's prompt answered, where the prompt alone says nothing; null for most. */
+  /** The question that the turn's prompt answered, if the prompt alone says nothing; null for most. */
   before: string | null;
 }
 
-/** What a statement may hold, and statements of later turns, where a turn is told alone and beside others. */
+/** Maximum sizes of a statement and of later turns' statements, for a single turn and for one of several. */
 const SIZE = {
   alone: { chars: 580, sentences: 5, within: 2.5 },
   beside: { chars: 280, sentences: 3, within: 1.5 },
 } as const satisfies Record<string, StatementOptions>;
 const LATER = { alone: 2, beside: 1 } as const;
-/** An answer whose best sentence is less sure than this, in logits, says nothing on the matter: "Analysis phase, no code yet." */
+/**
+ * Minimum certainty of an answer's best sentence, in logits. Below it, the answer says nothing on the matter: "Analysis phase, no
+ * code yet."
+ */
 const LEAST_SAID = 0.9;
-/** A question has no more words; what is longer is pasted, or a plan. */
+/** Maximum words of a question; a longer text is pasted, or a plan. */
 const MAX_QUESTION_WORDS = 40;
 type ToldStores = {
   search: Pick<SearchStore, "turns">;
@@ -52,16 +55,16 @@ type ToldStores = {
   saidNow?: (() => Promise<string>) | undefined;
 };
 
-/** Turns that must not be quoted, and turns that need not be, as they are told by themselves. */
+/** Turns that must not be quoted, and turns that are shown by themselves. */
 interface Unquoted {
   hidden: ReadonlySet<number>;
   told: ReadonlySet<number>;
-  /** The running session: the agent may still see what followed there. */
+  /** The running session, whose later turns the agent may still see. */
   sessionId: string;
   prompt: string;
 }
 
-/** Says what to tell of each turn; leaves out turns that say nothing in words, or nothing that the agent has not before it. */
+/** Returns the statements to show for each turn. Drops turns without words, or whose words are all in the agent's context. */
 export async function toldTurns(
   chosen: readonly { scored: Scored; probability: number }[],
   parts: QueryParts,
@@ -88,7 +91,7 @@ export async function toldTurns(
       (each) => !hidden.has(each.turnId) && !others.has(each.turnId) && !isTold(each) && !isHeard(each),
     );
     const all = ownStatements(turn, sought, SIZE[place]);
-    // What was answered stands there already: the rest of the turn is of it.
+    // The agent already has the answer, and the rest of the turn only supports it.
     if (turn.client !== NOTE.client && all.some((each) => each.kind !== "prompt" && isHeard(each))) continue;
     const own = all.filter((each) => (each.kind === "prompt" ? !isHeard(each) : each.score >= LEAST_SAID));
     const echo = all.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
@@ -108,8 +111,8 @@ export async function toldTurns(
 }
 
 /**
- * Quotes statements of a turn and of later ones, each with what the user said next. An agent's words go with the next turn
- * where that must not be told: without it they may not be the last word.
+ * Quotes statements of a turn and of later ones, each with the user's next words. Drops an agent's words if the next turn must
+ * not be shown, because they may not be the last word.
  */
 async function quotations(
   turn: StoredTurn,
@@ -127,7 +130,7 @@ async function quotations(
   return quoted;
 }
 
-/** Returns what would be told of a turn and of what settled its matter later; empty where that is nothing. */
+/** Returns the statements of a turn and of later turns that settled its matter; empty when there are none. */
 export async function statementsOf(
   turn: StoredTurn,
   parts: QueryParts,
@@ -138,7 +141,7 @@ export async function statementsOf(
   return [...own, ...(await settledLater(turn, sought, stores))].map(({ text }) => text);
 }
 
-/** What the user settled in a turn's prompt, if anything, and what was answered. The prompt alone is an echo of a question. */
+/** Returns the user's settling statement in a turn's prompt, if any, and the answer. The prompt alone would echo a question. */
 function ownStatements(turn: StoredTurn, sought: SoughtWords, size: StatementOptions): Statement[] {
   const sentences = withoutForward(scoredSentences(turn, sought));
   if (turn.client === NOTE.client || turn.role !== "turn")
@@ -151,12 +154,12 @@ function ownStatements(turn: StoredTurn, sought: SoughtWords, size: StatementOpt
   return [ruled, answered].filter((each) => each !== null);
 }
 
-/** The prompt of a turn of which nothing else is known. */
+/** Returns the prompt of a turn without other statements. */
 function echoOf(turn: StoredTurn, sought: SoughtWords, size: StatementOptions): Statement[] {
   return [joined(withoutForward(scoredSentences(turn, sought)), size)].filter((echo) => echo !== null);
 }
 
-/** The question that a prompt of a few words answered; null for a prompt that says what it is about. */
+/** Returns the question that a short prompt answered; null for a prompt that names its subject. */
 async function questionBefore(
   turn: StoredTurn,
   { search, recall }: ToldStores,
@@ -173,18 +176,18 @@ async function questionBefore(
   return saysMatter(asked) ? asked : null;
 }
 
-/** Whether a prompt may ask if what it says is so, as "Did we decide to …?": then the same words are the answer. */
+/** Tells whether a prompt may ask for confirmation, as in "Did we decide to …?", because the same words may be the answer. */
 function asksWhether(prompt: string): boolean {
   return /[?？]/.test(prompt) && countWords(prompt) <= MAX_QUESTION_WORDS;
 }
 
-/** Prepares the words of a query to be looked for in sentences. */
+/** Prepares the words of a query for searching in sentences. */
 export function soughtWords({ terms }: Pick<QueryParts, "terms">): SoughtWords {
   const words = terms.map(({ term, rarity }) => ({ form: wordForm(term), weight: rarity }));
   return { words, total: words.reduce((sum, { weight }) => sum + weight, 0) };
 }
 
-/** The next prompt is told from its own turn. */
+/** Removes the next prompt, which its own turn contains. */
 function withoutForward(sentences: readonly ScoredSentence[]): ScoredSentence[] {
   return sentences.filter(({ kind }) => kind !== "forward");
 }
