@@ -43,22 +43,22 @@ import { valueBefore } from "./value-before.ts";
 import { isSecretValue, isSpoken, type Place } from "./values.ts";
 
 const BACKSLASH = 92;
-/** The most lines that a value goes on for. */
+/** Maximum lines of a continued value. */
 const MAX_LINES = 60;
 
-/** The rest of a value in quotes behind a backslash at the end of its line, up to the next one or the closing quote. */
+/** The continuation of a quoted value after a backslash at the end of its line, up to the next backslash or the closing quote. */
 const CONTINUED = /(?:\\|(?<=\\))\r?\n[ \t]{0,20}(?!-)[\w.~+/=:%!-]{4,4000}(?=\\?["'`]|\\\r?\n)/y;
 
-/** Returns where a value ends that goes on behind backslashes at the ends of its lines. */
+/** Returns the end of a value that continues after backslashes at line ends. */
 export function continuedEnd(text: string, end: number): number {
   if (codeAt(text, end) !== BACKSLASH && codeAt(text, end - 1) !== BACKSLASH) return end;
   return repeated(CONTINUED, text, end);
 }
 
-/** The next line of a value of YAML, a word as long as part of a key. */
+/** The next line of a folded YAML value: one word as long as part of a key. */
 const FOLDED = /\r?\n[ \t]{1,40}[\w+/=.~-]{4,4000}(?=[ \t]*(?:\r?\n|$))/y;
 
-/** Returns where a value of YAML ends whose first line ends at a place: words alone on lines that are indented like the first. */
+/** Returns the end of a YAML value from the end of its first line: single words on lines with the same indent as the first. */
 function blockEnd(text: string, start: number, end: number): number {
   const indent = start - text.lastIndexOf("\n", start) - 1;
   let last = end;
@@ -83,7 +83,7 @@ function repeated(pattern: RegExp, text: string, from: number): number {
 
 const BASE64 = /[:=]\s{0,4}["']?([A-Za-z0-9+/]{20,2000}={0,2})(?![\w+/=.-])/y;
 
-/** An address with a password that is encoded, as in the data of a secret of Kubernetes; `mark` precedes it. */
+/** Returns the secret in an encoded URL with a password, as in a Kubernetes secret; `mark` precedes it. */
 function encodedAddress(text: string, mark: number): Secret | null {
   BASE64.lastIndex = mark;
   const value = BASE64.exec(text)?.[1];
@@ -97,17 +97,17 @@ function plainOf(base64: string): string {
   return Buffer.from(base64, "base64").toString("latin1");
 }
 
-/** What a function of such a name returns at once: parameters, a type, and a body that is one string. */
+/** The rest of a function that returns one string: parameters, a type, and the body. */
 const BODY =
   /\([^()\n]{0,80}\)(?:[^\n"'`;{}()=]|&'static){0,40}?\s{0,8}(?:\{\s{0,24}(?:return\s{1,4})?|:\s{0,24}return\s{1,4}|=>\s{0,4}|=\s{0,4})(?:[\w.[\]]{1,30}\(\s?)?[bBrRuf]?(?:"([^"\n]{6,300})"|'([^'\n]{6,300})'|`([^`\n]{6,300})`)/y;
-/** Ruby's method without parameters. */
+/** The body of a Ruby method without parameters that returns one string. */
 const METHOD = /\r?\n\s{1,16}["']([^"'\n]{6,300})["']\s{1,16}end\b/y;
-/** A block of code below a heading that holds one word. */
+/** A code block below a heading, with one word inside. */
 const BLOCK = /[^\n.`]{0,20}\s{1,8}```\w{0,12}\r?\n[ \t]*(\S{6,300})[ \t]*\r?\n[ \t]*```/y;
-/** Words before what a function returns. */
+/** Verbs before the name of a function's return value. */
 const VERB = /^(?:get|fetch|load|read|make|build|default|make)_?(?=[A-Z_])/;
 
-/** The secret that a function returns whose name ends at a place. */
+/** Returns the secret that a function returns, given the end of the function's name. */
 function returnedSecret(text: string, name: { text: string; end: number }): Secret | null {
   const pattern = text[name.end] === "(" ? BODY : METHOD;
   const meaning = meaningOf(name.text.replace(VERB, ""));
@@ -120,7 +120,7 @@ function returnedSecret(text: string, name: { text: string; end: number }): Secr
   return { start, end: start + value.length, kind: meaning.kind };
 }
 
-/** The secret that stands alone in a block of code below the name that ends at a place. */
+/** Returns the secret alone in a code block below the name that ends at an offset. */
 function fencedSecret(text: string, name: string, end: number): Secret | null {
   const { strength, kind } = meaningOf(name);
   if (strength < SECRET) return null;
@@ -132,19 +132,19 @@ function fencedSecret(text: string, name: string, end: number): Secret | null {
 }
 
 const [SPACE, OPEN, COMMA, DASH] = [32, 40, 44, 45];
-/** How many characters of a value are judged: of one with blanks, and of one without. */
+/** Characters of a value to judge: of one with blanks, and of one without. */
 const [MAX_SENTENCE, MAX_WORD] = [300, 100];
-/** A shorter value may be the first of a list of characters, or a word before one. */
+/** Minimum length; a shorter value may be the first of a list of characters, or a word before one. */
 const MIN_LISTED = 4;
-/** What may follow the word for a secret within a name. */
+/** The rest of a name after its word for a secret. */
 const NAME_REST = /[\w-]{0,24}/y;
 
-/** The end of the last value that was judged and is no secret. */
+/** The end of the last value that was judged not to be a secret. */
 export interface Rejected {
   until: number;
 }
 
-/** Returns the secret that is assigned to the name whose last word ends at `wordEnd`; null when there is none. */
+/** Returns the secret assigned to the name whose last word ends at `wordEnd`; null when there is none. */
 export function namedSecret(text: string, wordEnd: number, rejected: Rejected): Secret | null {
   const end = isNameChar(codeAt(text, wordEnd)) ? past(NAME_REST, text, wordEnd) : wordEnd;
   const name = nameBefore(text, end);
@@ -152,7 +152,7 @@ export function namedSecret(text: string, wordEnd: number, rejected: Rejected): 
   const isCalled = codeAt(text, end) === OPEN;
   const follows = whatFollows(text, end);
   if (follows === NOTHING && isCalled) return returnedSecret(text, { text: name, end });
-  // What is assigned to a name stands behind it, but for an attribute whose value is the name.
+  // An assigned value follows its name, except for an attribute whose value is the name.
   const mayFollow = follows !== OTHER || codeAt(text, end) === COMMA || isQuote(codeAt(text, end));
   const before = mayFollow ? valueBefore(text, name, end - name.length) : null;
   if (before) return before;
@@ -183,7 +183,7 @@ const ARN = /\barn:[\w:/-]*$/;
 const OF_IT =
   /\b(?:sha-?\d{0,3}|md5|hash|digest|checksum|fingerprint|integrity|etag|kid|jti|id|name|length|type|version) (?:of|for) (?:(?:the|this|that|a|an|my|our|your) )?(?:\w{1,16} )?$/i;
 
-/** Whether a name is a part of an id of a service, or a value belongs to it that is its hash, id or type. */
+/** Tells whether a name is part of a service's id, or its value is a hash, an id or a type. */
 function isOfAnother(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
   if (codeAt(text, start - 1) === SPACE)
@@ -220,13 +220,13 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
   return null;
 }
 
-/** A value in a sentence with the mark at its end that is a part of it: `CactusJuice!`. */
+/** Extends a value in a sentence by an exclamation mark or the like that belongs to it: `CactusJuice!`. */
 function marked(text: string, value: Value | null): Value | null {
   if (value === null || !isSpoken(value.place) || text[value.end] !== "!") return value;
   return isCoupled(text.slice(value.start, value.end + 1)) ? { ...value, end: value.end + 1 } : value;
 }
 
-/** What is known of a value by its name and its place. */
+/** The name and the place of a value. */
 interface Told {
   name: Name;
   meaning: NameMeaning;
@@ -238,7 +238,7 @@ function isAssigned(text: string, value: string, { name, meaning: { strength }, 
   return strength === PASSWORD && place === "quoted" && isPlainly(value, name, text);
 }
 
-/** A word or a line of words that is a password where a login stands beside it: `"user": "ada", "password": "Marmalade"`. */
+/** Tells whether words are a password because a login is beside them: `"user": "ada", "password": "Marmalade"`. */
 function isPlainly(value: string, name: Name, text: string): boolean {
   if (/\s/.test(value))
     return isLooseLine(value) && (/pass_?phrase$/i.test(name.text) || isNearLogin(name, text));
@@ -246,13 +246,13 @@ function isPlainly(value: string, name: Name, text: string): boolean {
   return isWord && isSecretValue(value, PASSWORD, "environment") && isNearLogin(name, text);
 }
 
-/** Notes where a value ends that is no secret. An address may have one among its parameters. */
+/** Records the end of a value that is not a secret. A URL may have one among its parameters. */
 function reject(text: string, { start, end }: Value, rejected: Rejected): void {
   const holdsMore = /\s|;\s?\w+=|^\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(start, end));
   rejected.until = holdsMore ? 0 : Math.min(end, start + MAX_WORD);
 }
 
-/** Whether a value without quotes is the name of what is called. */
+/** Tells whether an unquoted value is the name of a call. */
 function isCalled(text: string, { place, end }: Value, value: string): boolean {
   return place === "code" && codeAt(text, end) === OPEN && /^[\w.$:]+$/.test(value);
 }
@@ -260,7 +260,7 @@ function isCalled(text: string, { place, end }: Value, value: string): boolean {
 /** A user before a password. */
 const USER = /^(?=[\w.@+-]{0,60}[A-Za-z])[\w.@+-]{2,60}(?:[:/]| \/ )(?=[^\s:/]{6,100}$)/;
 
-/** Where a password starts that people make up, in a value that is one or a user with one; null when there is none. */
+/** Returns the start of a made-up password in a value that is one, or a user with one; null without one. */
 function chosenIn(value: string, name: string, place: Place): number | null {
   if (place === "code" || isSpoken(place)) return null;
   if (/(?:^|[_-])pin$/i.test(name)) return /^\d{4,8}$/.test(value) && !isRegular(value) ? 0 : null;
@@ -275,12 +275,12 @@ function isOfUser(password: string): boolean {
   return isTellingOrCoupled(password) || (isMadeUp(password) && /-.*-/.test(password));
 }
 
-/** Whether a user may stand before the value of a name. */
+/** Tells whether the value of a name may start with a user. */
 function mayHoldPair(name: string): boolean {
   return isCredential(name) || /(?:pw|pass|password|passwd|pwd|secret)$/i.test(name);
 }
 
-/** Whether a password without a user is one that people make up, and its name that of no login. */
+/** Tells whether a password without a user is made up, and its name is not that of a login. */
 function isChosenFor(name: string, password: string): boolean {
   if (/(?:password|passwd|pwd|secret)$/i.test(name)) return isTelling(password);
   if (/auth$/i.test(name) && isOfAuth(password)) return true;
@@ -295,7 +295,7 @@ function isOfAuth(password: string): boolean {
   return /[a-z]{5}.*\d\d$/.test(password) && isMadeUp(password) && !hasWordOfCode(password);
 }
 
-/** The hash of a package such as `AppAuth`, as lock files have it. */
+/** Tells whether a value is the checksum of a package such as `AppAuth`, as in lock files. */
 function isChecksum(name: string, value: string): boolean {
   return (
     /^[0-9a-f]{40}$/.test(value) &&
@@ -304,7 +304,7 @@ function isChecksum(name: string, value: string): boolean {
   );
 }
 
-/** Whether any word behind a name is its value, as in `--password x`, `PASSWORD x` and `requirepass x`. */
+/** Tells whether any word after a name is its value, as in `--password x`, `PASSWORD x` and `requirepass x`. */
 function takesWords(name: string, before: number): boolean {
   return (
     before === DASH || /^(?:[A-Z_]+|requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/.test(name)
@@ -317,7 +317,7 @@ function judged(text: string, { start, end }: { start: number; end: number }): s
   return value.length > MAX_WORD && !/\s/.test(value) ? value.slice(0, MAX_WORD) : value;
 }
 
-/** Finds a long random value that is assigned to a name which does not say that it is a secret; null when there is none. */
+/** Finds a long random value that is assigned to a name without a word for a secret; null when there is none. */
 export function assignedSecret(text: string, mark: number): Secret | null {
   if (!mayBeAssigned(text, mark)) return null;
   const end = nameEnd(text, mark);

@@ -8,7 +8,7 @@ import { isStandIn } from "./stand-ins.ts";
 const HEADER_VALUE =
   /\\{0,15}["'`]?\]?\s{0,3}(?:[:=,]|=>|:=)\s{0,3}\\{0,15}[bf]?["'`]?\s{0,2}(?:(?!Bearer\b)[A-Za-z][\w-]{1,24}\s{1,3}|Bearer\s{1,3})?(?:token=|Credential=|"|\\")?([\w.~+/=:%!-]{8,})/y;
 
-/** The credential behind `Authorization`, whatever its scheme; `at` is where the word ends. */
+/** Returns the credential after `Authorization`, with any scheme; `at` is the end of that word. */
 export function headerSecret(text: string, at: number): Secret | null {
   HEADER_VALUE.lastIndex = at;
   const match = HEADER_VALUE.exec(text);
@@ -22,10 +22,10 @@ export function headerSecret(text: string, at: number): Secret | null {
 const SCHEME =
   /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}(?:["'`]\s{0,3}[+.&]\s{0,3})?\\{0,15}["']?([\w.~+/=:-]{16,})/iy;
 
-/** The address of a contract of a blockchain, as `ERC20 token 0x…` names it. */
+/** The address of a blockchain contract, as in `ERC20 token 0x…`. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The credential after `Bearer` and similar words when no header names it. */
+/** Returns the credential after `Bearer` and similar words without a header's name. */
 export function schemeSecret(text: string, at: number): Secret | null {
   SCHEME.lastIndex = at;
   const value = SCHEME.exec(text)?.[1];
@@ -38,7 +38,7 @@ export function schemeSecret(text: string, at: number): Secret | null {
 const TEXT = `\\\\{0,15}(?:"([^"\\n]{5,300}?)\\\\{0,15}"|'([^'\\n]{5,300}?)\\\\{0,15}')`;
 const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\{0,15}"[^"\\n]{0,120}"(?:\\.\\w{2,12}\\(\\))?|\\\\{0,15}'[^'\\n]{0,120}')`;
 
-/** Returns the argument of a call that looks like a password. `at` is the start of the call's name. */
+/** Returns a finder for the argument of a call that looks like a password. `at` is the start of the call's name. */
 function argument(calls: readonly string[], from: number, to: number): Finder {
   const patterns = Array.from(
     { length: to - from + 1 },
@@ -60,14 +60,14 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
   };
 }
 
-/** An argument with a mark that names do not have, or a digit among capitals. */
+/** Returns an argument with a character that names do not contain, or a digit among capitals. */
 function oddOne(text: string, at: number, pattern: RegExp): Secret | null {
   const secret = standing(text, at, pattern, "quoted");
   const value = secret === null ? "" : text.slice(secret.start, secret.end);
   return /[A-Z]\d[A-Z]{3}|\d.*[^\w-]|[^\w-].*\d/.test(value) ? secret : null;
 }
 
-/** Calls that take a secret, with its place among the arguments, from 0: the first and the last that it may be. */
+/** Calls that take a secret, with the first and the last zero-based position of its argument. */
 const CALLS: readonly (readonly [first: number, last: number, calls: string])[] = [
   [0, 1, "auth(|authenticate(|AUTH(|auth=(|auth = (|createHmac(|jwt.sign(|jwt.verify(|jwt.encode("],
   [0, 1, "jwt.decode(|hmac.new(|hmac.New(|HMAC.new(|authenticator.generate(|authenticator.check("],
@@ -108,7 +108,7 @@ const CALLS: readonly (readonly [first: number, last: number, calls: string])[] 
   [4, 4, "JedisPool("],
 ];
 
-/** Calls that take a secret at a fixed position. */
+/** Finders for calls that take a secret at a fixed position. */
 export const CALL_FINDERS: readonly Finder[] = CALLS.map(([first, last, calls]) =>
   argument(calls.split("|"), first, last),
 );

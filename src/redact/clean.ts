@@ -7,8 +7,8 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Cleans the start of a text that may be megabytes long. When the text continues, the last word is left out: it may be
- * the start of a secret.
+ * Cleans the start of a text that may be megabytes long. If the text continues, drops the last word, which may be the start of a
+ * secret.
  */
 export function cleanHead(text: string, maxChars: number, clean: (text: string) => string): string {
   if (text.length <= maxChars) return clean(text);

@@ -1,25 +1,25 @@
-/** What stands beside names of secrets and is none: paths, calls, names of code, labels. */
+/** Harmless values beside names of secrets: paths, calls, identifiers, labels. */
 import { isCamelPhrase, isDottedPhrase, isJoined, isMadeUp } from "./made-up.ts";
 import { looksMixed, piecesOf, wordShare } from "./randomness.ts";
 
-/** A path of a home directory, or of the directory that a program runs in. */
+/** A path below the home directory or the working directory. */
 const NEAR_PATH = /^(?:~|\.{1,2})[/\\][\w.@+/\\-]+$/;
-/** A file of source, settings or keys by its path, and a place in it. */
+/** The path of a source, settings or key file, with an optional line. */
 const FILE =
   /^(?:[A-Za-z]:)?[/\\]?(?:[\w.@+[\]-]+[/\\])+[\w.@+[\]-]+\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|ini|cfg|conf|env|md|mdx|rst|txt|html?|s?css|less|vue|svelte|astro|py|pyi|rb|rs|go|mod|sum|java|kts?|scala|groovy|gradle|swift|mm?|cs|fs|vb|php|pl|lua|ex|exs|erl|hs|ml|clj|dart|zig|cc?|cpp|hpp?|sql|sh|bash|zsh|fish|ps1|bat|cmd|tf|hcl|proto|graphql|xml|plist|lock|log|csv|snap|pem|key|crt|cer|p12|pfx|jks|pub)(?::\d+){0,2}$/i;
 const NAME = "[A-Za-z_$][\\w$]*(?:(?:\\??\\.|::|->)[A-Za-z_$][\\w$]*)*";
-/** A call with its end, one that a blank or a bracket cut, and names that code joins. */
+/** A call: complete, cut by a blank or a bracket, or names joined as in code. */
 const CALL = new RegExp(`^(${NAME})\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)$`);
 const CUT_CALL = new RegExp(`^(${NAME})\\([\\w$.,'"\`/:=-]*$`);
 const SCOPED = /^[A-Za-z_$][\w$]*(?:(?:::|->)[A-Za-z_$][\w$]*)+(?:\(\))?$/;
 const FLAG = /^--[a-z][a-z\d]*(?:-[a-z\d]+)*=?$/;
-/** The name of a variable that says what it holds. */
+/** The name of a variable that says what it contains. */
 const VARIABLE =
   /^(?:[A-Z]{2,}_)+(?:FILE|PATH|DIR|NAME|ENV|ID|URL|URI|TTL|KEY|KEYS|TOKEN|SECRET|PASSWORD|PASS|JWT|CREDENTIALS|PASSPHRASE|HEADER|COOKIE|PREFIX)$/;
-/** How much of a name lies in words. */
+/** Minimum share of a name that lies in words. */
 const MIN_SHARE = 0.5;
 
-/** A path, a call, a flag or names joined as code joins them: what stands beside names of secrets wherever code is told of. */
+/** Tells whether a value is a path, a call, a flag or joined names, which occur beside names of secrets in texts about code. */
 export function isCode(value: string): boolean {
   if (NEAR_PATH.test(value) || VARIABLE.test(value) || isConstant(value)) return true;
   if (FILE.test(value)) return !value.split(/[/\\.:]/).some(looksMixed);
@@ -30,18 +30,18 @@ export function isCode(value: string): boolean {
   return cut !== undefined && piecesOf(cut).length > 1 && isNamed(cut) && !hasRandomWord(value);
 }
 
-/** Three or more words in capitals, as constants are named: `DEFAULT_SECRET_ROTATION_DAYS`. */
+/** Tells whether a value is three or more words in capitals, as in a constant: `DEFAULT_SECRET_ROTATION_DAYS`. */
 function isConstant(value: string): boolean {
   return /^[A-Z]{2,}(?:_[A-Z]{2,}){2,}(?:_V?\d{1,2})?$/.test(value) && wordShare(value) >= 0.7;
 }
 
-/** Names without a number on both sides of a mark: `sub=userId`, `auth/token`. */
+/** Tells whether a value is a pair of names without numbers: `sub=userId`, `auth/token`. */
 function isPairOfNames(value: string): boolean {
   if (/\d/.test(value) || !/^[A-Za-z_$][\w$.-]*(?:[=/&?,:+][A-Za-z_$][\w$.-]*)+$/.test(value)) return false;
   return wordShare(value) >= MIN_SHARE;
 }
 
-/** Names need not be words that anybody knows, as `ipns`, but then they have no numbers. */
+/** Tells whether a text is a name. Unknown words such as `ipns` must not contain numbers. */
 function isNamed(name: string): boolean {
   return !/\d/.test(name) || (wordShare(name) >= MIN_SHARE && !looksMixed(name));
 }
@@ -67,7 +67,7 @@ export function isAddressOrPath(value: string): boolean {
   );
 }
 
-/** An expression of words, which ends in no number of its own: `config.password`. */
+/** Tells whether a value is dotted words that do not end in a number: `config.password`. */
 export function isDottedWords(value: string): boolean {
   return (
     DOTTED.test(value) &&
@@ -77,7 +77,7 @@ export function isDottedWords(value: string): boolean {
   );
 }
 
-/** Words joined by `-`, `_`, `.` or capitals, with small numbers, as names of things are. */
+/** Tells whether a value is words joined by `-`, `_`, `.` or capitals, with small numbers, as in identifiers. */
 export function isIdentifier(value: string): boolean {
   if (!/^[A-Za-z][\w.:/-]*$/.test(value)) return false;
   const pieces = piecesOf(value);
@@ -92,7 +92,7 @@ export function isName(value: string): boolean {
   return isIdentifier(value) || isPairOfNames(value);
 }
 
-/** A word that a program shows, or a kind: letters alone that are one word, or several in camel case. */
+/** Tells whether a value is a displayed word or a type: only letters, one word or several in camel case. */
 export function isLabel(value: string): boolean {
   if (isCamelPhrase(value) || isJoined(value)) return false;
   return /^[A-Za-z_$]+$/.test(value) && /^[A-Z]|[a-z][A-Z]|_/.test(value) && wordShare(value) >= 0.5;

@@ -1,4 +1,4 @@
-/** Values behind flags, whatever the program, and what commands print. */
+/** Values after flags of any program, and output of commands. */
 import { type Finder, finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
 import { isCamelPhrase, isCoupled, isMessage } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
@@ -20,12 +20,12 @@ export function flagSecret(text: string, at: number): Secret | null {
   return isLikely ? pair : randomFlag(text, at);
 }
 
-/** A password behind `-u user -p`, whatever the program. */
+/** A password after `-u user -p`, for any program. */
 const LOGIN_FLAG = /[-/](?:[pPwW]|rp|pw|pwd)[ =:]\\{0,15}["']?([^\s"']{5,100})/y;
 const USER_BEFORE =
   /\s(?:-[uUlDnp]|--?user(?:name)?|--login|\/r?u|\/user)[ =:]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
 
-/** Flags of two letters, or with a colon or a slash, as Windows has them. */
+/** Flags of two letters, or with a colon or a slash, as on Windows. */
 export const LOGIN_FLAG_FINDER: Finder = {
   words: [" /p ", " /p:", " /rp ", " -p:", " -pw ", " -pwd "],
   find: (text, at) => loginFlag(text, at + 1),
@@ -50,16 +50,16 @@ function randomFlag(text: string, at: number): Secret | null {
 const COMMANDS = PRINTING.map(([word]) => word);
 const ALL = PRINTING.map(([word, rest]) => `${RegExp.escape(word)}${rest}`).join("|");
 const COMMAND = `(?:${ALL})\\r?\\n[ \\t]*`;
-/** A path or a host, as a command prints that prints no secret. */
+/** Excludes a path or a host, the output of a command that prints no secret. */
 const PLAIN = "(?![a-z0-9-]+(?:\\.[a-z0-9-]+){2,}(?:\\s|$))";
 
-/** A word that is all that a command printed, in quotes or before the sign of a shell, which may follow at once. */
+/** A word that is the whole output of a command, in quotes or before a shell prompt, which may follow at once. */
 const ALONE = new RegExp(
   `${COMMAND}${PLAIN}["']?([^\\s"'$%]{6,4000})["']?(?:[%$#] ?)?[ \\t]*(?:\\r?\\n|$)`,
   "y",
 );
 
-/** Commands that show what a vault holds, whatever it looks like. */
+/** Commands that show the contents of a vault, whatever they look like. */
 const SHOWN =
   /pass show|op read|bw get password|gopass|rbw get|security find-|secret-tool lookup|keyring get|lpass show|keepassxc-cli/y;
 
@@ -78,7 +78,7 @@ function printedAlone(text: string, at: number): Secret | null {
   return { ...place, kind: "secret" };
 }
 
-/** What commands print whose output is a secret: alone, first or as JSON. */
+/** Finders for the output of commands that print a secret: alone, first or as JSON. */
 export const PRINTED_FINDERS: readonly Finder[] = [
   { words: COMMANDS, find: printedAlone },
   finder(

@@ -2,10 +2,10 @@ import { type Finder, firstGroup, type Secret } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-/** Cookies that count visits or keep a choice. */
+/** Cookies that count visits or store a preference. */
 const HARMLESS =
   /^_{0,2}(?:ga|gid|gat|gcl|fbp|fbc|hj|utm|clck|clsk|uetsid|uetvid|mkto|ajs|amp|optanon|cookie_?consent|consent|intercom-device|lang|language|locale|theme|color|timezone|tz|country|currency|AWSALB|BIGip|cf_bm|ab_|variant|experiment|_?dd_s|datr|fr|sb|wd|dpr|NID|CONSENT)/i;
-/** Values that are ids of sessions although they look less random than others. */
+/** Session ids that look less random than others. */
 const IDS =
   /^(?:[0-9a-f]{16,128}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=\D{0,19}\d)[a-z0-9]{20,64})$/i;
 const MIN_COOKIE = 14;
@@ -15,11 +15,11 @@ function isCookie(name: string, value: string): boolean {
   return looksRandom(value.slice(0, 200)) || IDS.test(value);
 }
 
-/** A list of cookies, as a header has it: name, value, and what separates them. */
+/** A cookie in a header: name, value and separator. */
 const PAIR = /([\w.$!*-]{1,100})=\\?"?([^;,\s"'\\`<>]{1,4000})\\?"?(?:;\s{0,2}|(?=["'`\s\\<,)]|$))/y;
 const MAX_PAIRS = 40;
 
-/** The first secret among the pairs of a list of cookies that starts at a place. */
+/** Returns the first secret among the cookies that start at an offset. */
 function pairSecret(text: string, from: number): Secret | null {
   PAIR.lastIndex = from;
   for (let count = 0; count < MAX_PAIRS; count++) {
@@ -32,7 +32,7 @@ function pairSecret(text: string, from: number): Secret | null {
   return null;
 }
 
-/** Finds the first secret of a list of cookies behind a word. */
+/** Returns a finder for the first secret in a list of cookies after a word. */
 function list(words: readonly string[], lead: RegExp): Finder {
   return {
     words,
@@ -43,7 +43,7 @@ function list(words: readonly string[], lead: RegExp): Finder {
   };
 }
 
-/** Finds a cookie's value: the first group of a pattern is its name, the second its value. */
+/** Returns a finder for a cookie's value: a pattern's first group is the name, its second the value. */
 function named(words: readonly string[], pattern: RegExp): Finder {
   return {
     words,
@@ -57,7 +57,7 @@ function named(words: readonly string[], pattern: RegExp): Finder {
   };
 }
 
-/** Finds the first cookie among the pairs that a pattern finds in a window behind a word, up to an end. */
+/** Returns a finder for the first secret among the pairs that a pattern matches after a word, up to an end. */
 function within(words: readonly string[], pattern: RegExp, end: string): Finder {
   return {
     words,
@@ -78,14 +78,14 @@ function within(words: readonly string[], pattern: RegExp, end: string): Finder 
 const WINDOW = 3_000;
 const NAME = `\\\\{0,15}["'\`]?([\\w.$-]{1,100})\\\\{0,15}["'\`]?`;
 const VALUE = `\\\\{0,15}["'\`]([^"'\`\\s\\\\]{14,4000})\\\\{0,15}["'\`]`;
-/** A member of a map, a member of an object, and an object whose other members may stand between name and value. */
+/** A member of a map, a member of an object, and an object with other members between name and value. */
 const MEMBER = new RegExp(`(?<![\\w.$-])${NAME}\\s?[:=]\\s?${VALUE}`, "g");
 const OBJECT = new RegExp(
   `[nN]ame(?: raw)?["']?\\s{0,4}[:=]\\s{0,4}${NAME},[^{}]{0,200}?(?:[vV]alue|Content raw)["']?\\s{0,4}[:=]\\s{0,4}${VALUE}`,
   "g",
 );
 
-/** Lists of cookies in headers, flags and code, and cookies that code sets one by one. */
+/** Finders for lists of cookies in headers, flags and code, and for single cookies set in code. */
 export const COOKIE_FINDERS: readonly Finder[] = [
   list(
     ["Cookie:", "cookie:", "Cookie':", "cookie':", 'Cookie":', 'cookie":', "COOKIE:"],
@@ -100,7 +100,7 @@ export const COOKIE_FINDERS: readonly Finder[] = [
     ["ookie_string", "ookieString", "ookie_header", "ookieHeader", "ookie_jar =", "ookies_str"],
     /\w{5,16}["']?\s{0,3}[:=]\s{0,3}["'`](?=[\w.$-]{1,80}=[^=\s])/y,
   ),
-  // Settings of servers set a header without a colon.
+  // Server settings write a header without a colon.
   list(
     ['ookie "', "ookie '", 'ookie = "', "ookie = '"],
     /ookie\s{1,3}(?:=\s{1,3})?["'](?=[\w.$-]{1,80}=[^=\s])/y,
@@ -110,7 +110,7 @@ export const COOKIE_FINDERS: readonly Finder[] = [
     ["_session=", "_session:", "sessionid=", "sessionid:"],
     /(_?session(?:id)?)["']?\s{0,3}[=:]\s{0,3}["']?((?=[^\s"';,]{0,60}\d)(?![0-9a-f]{8}-)[\w%.+/=-]{20,2000})(?=[\s"';,&]|$)/y,
   ),
-  // What a browser saves of a request has the header as a pair.
+  // A browser saves the header of a request as a pair.
   list(
     ['"Cookie"', '"cookie"', "'Cookie'", "'cookie'"],
     /["'][cC]ookie["']\s{0,4},\s{0,20}(?:["']value["']\s{0,4}:\s{0,4})?["']/y,
@@ -119,7 +119,7 @@ export const COOKIE_FINDERS: readonly Finder[] = [
     ["ookie: ", "ookies: ", "ookie is ", "ookie is: ", "ookie: `"],
     /ookies?(?: is)?:? {0,2}["'`]?(?=[\w.$-]{1,80}=[^=\s])/y,
   ),
-  // A map of cookies: other pairs may precede the secret one.
+  // A map of cookies, with other pairs before the secret.
   within(
     [
       "cookies={",
@@ -169,10 +169,10 @@ export const COOKIE_FINDERS: readonly Finder[] = [
 ];
 
 const SELECT = /moz_cookies|from cookies|FROM cookies/;
-/** The rows that a query of a browser's file of cookies prints. */
+/** Rows of a query on a browser's cookie file. */
 const ROWS =
   /cookies[^\n]{0,200}\n(?:[^\n]{0,300}\n){0,20}?(?:[\w.:/-]{0,100}\|){0,3}?([\w.$-]{1,100})\|([^\s|]{14,4000})(?=[|\n]|$)/y;
-/** A row of the table that a browser's tools show: name, value, domain or path. */
+/** A row in a browser's developer tools: name, value, domain or path. */
 const TOOL_ROW =
   /(?:^|\n)([\w.$-]{1,100})\t([^\t\n]{14,4000})\t(?:[\w.-]{1,100}\t)?\/[^\t\n]{0,100}(?=\t|\n|$)/y;
 
@@ -193,7 +193,7 @@ function listed(text: string, at: number): Secret | null {
   return { start, end: start + value.length, kind: "cookie" };
 }
 
-/** Signs of cookies that stand before or within them. */
+/** Finders for cookies in tables, by signs before or inside them. */
 export const COOKIE_TABLES: readonly Finder[] = [
   {
     words: ["cookies;", "cookies where", "cookies WHERE", "cookies LIMIT", "cookies limit", 'cookies"'],
@@ -211,9 +211,9 @@ export const COOKIE_TABLES: readonly Finder[] = [
   },
 ];
 
-/** The longest value of a cookie. */
+/** Maximum length of a cookie's value. */
 const MAX_COOKIE = 4_100;
-/** The value of a cookie before its domain, as browsers export it. */
+/** Returns the value of a cookie before its domain, as browsers export it. */
 function exportedBefore(text: string, at: number): Secret | null {
   const mark = /",\s{0,20}$/.exec(text.slice(Math.max(0, at - 24), at));
   if (mark === null) return null;
@@ -225,5 +225,5 @@ function exportedBefore(text: string, at: number): Secret | null {
   return isValue ? { start, end, kind: "cookie" } : null;
 }
 
-/** Cookies and tokens of forms, as browsers and pages keep them. */
+/** Finders for cookies and form tokens stored by browsers and pages. */
 export const PAGE_FINDERS: readonly Finder[] = [{ words: ['"domain":'], find: exportedBefore }];

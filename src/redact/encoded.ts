@@ -10,11 +10,11 @@ import { isSecretValue } from "./values.ts";
 /** A text without escapes and colours. */
 export interface Decoded {
   text: string;
-  /** Returns where the characters from `start` to `end` came from. */
+  /** Returns the original range of the characters from `start` to `end`. */
   source(start: number, end: number): { start: number; end: number };
 }
 
-/** Terminal colours, real and written out; escapes of JSON and of other languages; percent-encoding; entities. */
+/** Terminal colours, real and written out; escapes of JSON and other languages; percent-encoding; entities. */
 const ESCAPE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /(?:\x1b|\^\[|\\+(?:x1b|u001b|033|e))?\[\d{0,3}(?:;\d{1,3}){0,5}[mK]|\\+(?:u\{?00([0-9a-fA-F]{2})\}?|x([0-9a-fA-F]{2})|(\r?\n)|([nrtbfv0"'`/\\&=:]))|(?:%(?:25){0,2}([2-7][0-9a-fA-F]|0[aAdD]))|&(?:(quot|apos|amp|lt|gt)|#(\d{2,3})|#x([0-9a-fA-F]{2}));|[\u200b-\u200d\u2060\ufeff\u00ad]/g;
@@ -29,12 +29,12 @@ const CONTROLS: Readonly<Record<string, string>> = {
   "0": "",
 };
 
-/** What is farther from an escape was searched as it stands. */
+/** Context around an escape. Text farther away was searched unchanged. */
 const MARGIN = 1_500;
 
 /**
- * Decodes a text's escapes, in pieces: a long run of lines without any is left out, but for what is next to an escape. Nested
- * escapes, as in JSON within JSON, count as one. Colours may separate words or be within one: `colour` replaces them.
+ * Decodes a text's escapes, in pieces: leaves out long runs of lines without escapes, except beside one. Nested escapes, as in
+ * JSON within JSON, count as one. `colour` replaces colours, which may separate words or be inside one.
  */
 export function decoded(text: string, colour = ""): Decoded[] {
   const pieces: Decoded[] = [];
@@ -62,19 +62,19 @@ export function decoded(text: string, colour = ""): Decoded[] {
   return [...pieces, assembled(parts)];
 }
 
-/** The marks of a quotation at the start of a line. */
+/** Quotation marks at the start of a line. */
 const QUOTE_MARKS = /^(?:[ \t]{0,8}>[ \t]?){1,4}/gm;
 
-/** A letter, and accents that are written apart from it. */
+/** A letter with combining accents. */
 const ACCENTED = /[A-Za-z][\u0300-\u036f]{1,3}/g;
 export const ACCENTS: readonly number[] = Array.from({ length: 112 }, (_, i) => 0x300 + i);
 
-/** A text whose lines are quoted, without the marks of that. */
+/** Returns a text without the quotation marks at its line starts. */
 export function withoutQuotes(text: string): Decoded {
   return replaced(text, QUOTE_MARKS, () => "");
 }
 
-/** A text with letters in the place of those whose accents are written apart. */
+/** Returns a text in which letters and combining accents are composed. */
 export function composed(text: string): Decoded {
   return replaced(text, ACCENTED, (letter) => letter.normalize("NFC"));
 }
@@ -94,19 +94,19 @@ function plain(text: string, start: number): Part {
   return { text, start, end: -1 };
 }
 
-/** True for a text with colours, which is worth reading in both ways. */
+/** Tells whether a text has colours, so that it is worth reading both with and without them. */
 export function isColoured(text: string): boolean {
   return text.includes("[") && /\[\d{0,3}(?:;\d{1,3}){0,5}[mK]/.test(text);
 }
 
 const [ESC, PERCENT, AMPERSAND, BRACKET, BACKSLASH] = [27, 37, 38, 91, 92];
-/** Soft hyphens and characters without a width. */
+/** Soft hyphens and zero-width characters. */
 export const INVISIBLE: readonly number[] = [0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
 const PERCENT_CODE = /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/y;
 const ENTITY = /&(?:quot|apos|amp|lt|gt|#\w{2,3});/y;
 const BARE_COLOUR = /\[\d{1,3}(?:;\d{1,3})*m/y;
 
-/** Returns whether an escape starts at a place, or may start there. */
+/** Tells whether an escape starts, or may start, at an offset. */
 export function startsEscape(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   switch (code) {
@@ -144,7 +144,7 @@ function printable(code: number): string {
   return code === 10 || code === 13 ? "\n" : code >= 32 && code < 127 ? String.fromCharCode(code) : "";
 }
 
-/** A piece of a decoded text, and where it came from; `end` is -1 for one that was copied. */
+/** A piece of a decoded text with its origin; `end` is -1 for a copied piece. */
 interface Part {
   text: string;
   start: number;
@@ -171,7 +171,7 @@ function assembled(parts: readonly Part[]): Decoded {
   };
 }
 
-/** The index of the last number that is not greater than `at`; numbers are in order. */
+/** Returns the index of the last number that is not greater than `at`; numbers are sorted. */
 function lastNotBehind(numbers: Uint32Array, at: number): number {
   let [low, high] = [0, numbers.length];
   while (high - low > 1) {
@@ -182,11 +182,11 @@ function lastNotBehind(numbers: Uint32Array, at: number): number {
   return low;
 }
 
-/** How far from the name of an encoding the encoded word is looked for, on its line. */
+/** Maximum distance of an encoded word from the name of its encoding on the line. */
 const [BACK, AHEAD] = [160, 160];
 const MAX_PLAIN = 100;
 
-/** True for what only a password, or a user with one, looks like. */
+/** Tells whether a text can only be a password, or a user with one. */
 function isPassword(plain: string): boolean {
   if (plain.length < 8 || plain.length > MAX_PLAIN || !/^[!-~]+$/.test(plain) || isStandIn(plain))
     return false;
@@ -195,7 +195,7 @@ function isPassword(plain: string): boolean {
   return pair === undefined ? /^[\w!-/?@^~]{10,64}$/.test(plain) && looksMixed(plain) : isPassword(pair);
 }
 
-/** Finds a word on the line of the name of an encoding that stands for a password when it is decoded. */
+/** Returns a finder for a word beside the name of an encoding that decodes to a password. */
 function encodedAs(words: readonly string[], encoded: RegExp, encoding: "base64" | "hex"): Finder {
   const find = (text: string, at: number): Secret | null => {
     const from = Math.max(0, text.lastIndexOf("\n", at - 1) + 1, at - BACK);
@@ -210,7 +210,7 @@ function encodedAs(words: readonly string[], encoded: RegExp, encoding: "base64"
   return { words, find };
 }
 
-/** Passwords in Base64 or hex, beside the name of the encoding or a call that decodes. */
+/** Finders for passwords in Base64 or hex, beside the name of the encoding or a decoding call. */
 export const ENCODED_WORD_FINDERS: readonly Finder[] = [
   encodedAs(
     ["base64", "Base64", "BASE64", "b64dec", "b64_dec", "b64:", "atob("],
@@ -224,7 +224,7 @@ export const ENCODED_WORD_FINDERS: readonly Finder[] = [
   ),
 ];
 
-/** A call that joins string literals, with what separates them first or not at all: `implode('', ['a', 'b'])`. */
+/** A call that joins string literals, with an optional separator first: `implode('', ['a', 'b'])`. */
 const JOINING =
   /[\w.:]{2,20}\(\s{0,4}(?:(?:""|''),\s{0,4})?(?:\[\]string\s?|new\s\w{0,10}\[\]\s?)?[[({]?\s{0,20}((?:["'`][\w.+/=-]{3,200}["'`](?:\s{0,4},\s{0,20}(?=["'`]))?){2,20})/y;
 
@@ -240,7 +240,7 @@ function joinedPieces(text: string, at: number): Secret | null {
 const CODES =
   /(?:chr|CHR|Chr|char|CHAR)\(\d{2,3}\)(?:\s{0,3}(?:[.+,&]|\|\|)\s{0,3}(?:chr|CHR|Chr|char|CHAR)\(\d{2,3}\)){5,200}/y;
 
-/** The codes of characters, one by one: `chr(75) . chr(57) . …`. */
+/** Returns the range of single character codes: `chr(75) . chr(57) . …`. */
 function characterCodes(text: string, at: number): Secret | null {
   CODES.lastIndex = at;
   const codes = CODES.exec(text)?.[0];
@@ -249,11 +249,11 @@ function characterCodes(text: string, at: number): Secret | null {
   return codes !== undefined && isSecret ? { start: at, end: CODES.lastIndex, kind: "secret" } : null;
 }
 
-/** The characters of a value as a list behind its name: `pw[] = {'a', 'b', 'c'}`. */
+/** A value as a list of characters after its name: `pw[] = {'a', 'b', 'c'}`. */
 const CHARACTERS =
   /[^\n"'`=]{0,24}(?:=|:)\s{0,4}(?:[^\n"'`=]{0,24}|''\.join\()[[{(]\s{0,8}((?:'[^'\n\\]'|"[^"\n\\]")(?:\s{0,4},\s{0,8}(?:'[^'\n\\]'|"[^"\n\\]")){5,200})/y;
 
-/** The list of characters that a name is given which ends at a place. */
+/** Returns the list of characters assigned to the name that ends at an offset. */
 export function listedCharacters(text: string, nameEnd: number): { start: number; end: number } | null {
   CHARACTERS.lastIndex = nameEnd;
   const list = CHARACTERS.exec(text)?.[1];
@@ -262,7 +262,7 @@ export function listedCharacters(text: string, nameEnd: number): { start: number
 
 const HASHED = /["']([^"'\n]{4,200})["']\s{0,3}\|\s{0,3}$/;
 
-/** A value before a template's filter that hashes or encodes it. */
+/** Returns the value before a template filter that hashes or encodes it. */
 function hashedBefore(text: string, at: number): Secret | null {
   const before = text.slice(Math.max(0, at - 220), at);
   const value = HASHED.exec(before);
@@ -274,7 +274,7 @@ function hashedBefore(text: string, at: number): Secret | null {
 const LIST_BEFORE =
   /\[\s{0,20}((?:["'`][\w.-]{1,200}["'`]\s{0,4},\s{0,20}){1,20}["'`][\w.-]{1,200}["'`]),?\s{0,20}\]$/;
 
-/** The pieces of a token that code joins: `["xoxb", "…"].join("-")`. */
+/** Returns a token that code joins from pieces: `["xoxb", "…"].join("-")`. */
 function joinedList(text: string, at: number): Secret | null {
   const list = LIST_BEFORE.exec(text.slice(Math.max(0, at - 1_000), at))?.[1];
   if (list === undefined) return null;
@@ -284,7 +284,7 @@ function joinedList(text: string, at: number): Secret | null {
   return { start: start + 1, end: start + list.length - 1, kind: "token" };
 }
 
-/** Secrets that code joins or that are written in another way. */
+/** Finders for secrets that code joins or spells differently. */
 export const SPELLED_FINDERS: readonly Finder[] = [
   {
     words: [
@@ -301,17 +301,17 @@ export const SPELLED_FINDERS: readonly Finder[] = [
   { words: [".join("], find: joinedList },
 ];
 
-/** Names whose settings are found in Base64. */
+/** Names of settings to find inside Base64. */
 const NAMES =
   "password Password PASSWORD passwd secret SECRET client_secret api_key apikey apiKey API_KEY token TOKEN".split(
     " ",
   );
-/** The longest text in Base64 that is decoded, before and behind a name in it. */
+/** Maximum length of Base64 to decode before and after a name in it. */
 const MAX_RUN = 4_000;
 const [RUN_BACK, RUN_AHEAD] = [/[A-Za-z0-9+/]*$/, /^[A-Za-z0-9+/]*={0,2}/];
 const SETTING = /(?:password|passwd|secret|api_?key|token)["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;&}]{6,200})/gi;
 
-/** How a word looks in Base64, by where it starts among the three bytes that four characters stand for. */
+/** Returns the three Base64 forms of a word, by its position in a group of three bytes. */
 function encodings(word: string): string[] {
   return [0, 1, 2].map((shift) => {
     const whole = Buffer.from(`${"\0".repeat(shift)}${word}`, "latin1").toString("base64");
@@ -319,7 +319,7 @@ function encodings(word: string): string[] {
   });
 }
 
-/** The text in Base64 around a name, if what it stands for has a secret of that name. */
+/** Returns the Base64 text around an encoded name if it decodes to a secret of that name. */
 function encodedSetting(text: string, at: number): Secret | null {
   const start = at - (RUN_BACK.exec(text.slice(Math.max(0, at - MAX_RUN), at))?.[0].length ?? 0);
   const run = RUN_AHEAD.exec(text.slice(start, at + MAX_RUN))?.[0] ?? "";
@@ -330,7 +330,7 @@ function encodedSetting(text: string, at: number): Secret | null {
   return { start, end: start + run.length, kind: "secret" };
 }
 
-/** Settings with a secret that are written in Base64 as a whole. */
+/** Finds settings with a secret that are encoded in Base64 as a whole. */
 export const ENCODED_FINDER: Finder = {
   words: [...new Set(NAMES.flatMap(encodings))].filter((word) => word.length > 5),
   find: encodedSetting,

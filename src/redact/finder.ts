@@ -2,16 +2,16 @@ import { isCode } from "./code.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-/** A secret in a text: from `start` up to, not including, `end`. */
+/** A secret in a text, with `end` exclusive. */
 export interface Secret {
   start: number;
   end: number;
   kind: string;
-  /** Those farther behind that the same rule found. */
+  /** Later secrets that the same rule found. */
   others?: readonly Secret[];
 }
 
-/** Sorts secrets and joins those that overlap; the one that starts first names the kind. */
+/** Sorts secrets and merges overlapping ones; the earliest gives the kind. */
 export function joined(secrets: readonly Secret[]): Secret[] {
   const sorted = secrets.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const result: Secret[] = [];
@@ -23,18 +23,18 @@ export function joined(secrets: readonly Secret[]): Secret[] {
   return result;
 }
 
-/** Finds a secret where one of its words starts. */
+/** Finds a secret at the start of one of its words. */
 export interface Finder {
   words: readonly string[];
   find: (text: string, at: number) => Secret | null;
 }
 
-/** Finds what the first group of a sticky pattern matches; with `random`, only what looks random. */
+/** Returns a finder for the first group of a sticky pattern; with `random`, only for random-looking values. */
 export function finder(words: readonly string[], kind: string, pattern: RegExp, random = false): Finder {
   return { words, find: (text, at) => found(text, at, pattern, kind, random) };
 }
 
-/** The secret that the first group of a sticky pattern matches; null for a stand-in, a flag, or no match. */
+/** Returns the secret in the first group of a sticky pattern; null for a placeholder, a flag, or no match. */
 export function found(
   text: string,
   at: number,
@@ -50,7 +50,7 @@ export function found(
   return { ...place, kind };
 }
 
-/** Returns the position of the first group that matched; null when the sticky pattern does not match. */
+/** Returns the range of the first group that matched; null when the sticky pattern does not match. */
 export function firstGroup(text: string, at: number, pattern: RegExp): { start: number; end: number } | null {
   pattern.lastIndex = at;
   const match = pattern.exec(text);
@@ -60,7 +60,7 @@ export function firstGroup(text: string, at: number, pattern: RegExp): { start: 
   return { start, end: start + value.length };
 }
 
-/** A value after a user's name and a mark, with quotes around both or around neither. */
+/** Returns the pattern for a value after a user's name and a separator, with quotes around both or neither. */
 export function valueBehind(user: string): string {
   const quoted = user === "" ? "" : `${user}"([^"\\n]{1,300}?)"|${user}'([^'\\n]{1,300}?)'|`;
   return `(?:${quoted}\\\\{0,15}"${user}([^"\\n]{1,300}?)\\\\{0,15}"|\\\\{0,15}'${user}([^'\\n]{1,300}?)\\\\{0,15}'|${user}((?:[^\\s"'\`|;&<>)]|&(?=[\\w!#%*+@?^~=-])){1,300}))`;

@@ -4,7 +4,7 @@ type Rules = typeof import("./clean.ts") & typeof import("./redact.ts");
 
 let loaded: Rules | undefined;
 
-/** The rules are loaded with the first text, since most commands clean none. */
+/** Returns the rules. They load with the first text, because most commands clean none. */
 function rules(): Rules {
   const found: Rules = loaded ?? { ...require("./clean.ts"), ...require("./redact.ts") };
   loaded = found;
@@ -49,17 +49,17 @@ export function secretsIn(text: string): Secret[] {
   return rules().findSecrets(text);
 }
 
-/** A piece of a clean text is clean. */
+/** Returns a piece of a clean text, which is clean, too. */
 export function cleanPiece(text: CleanString, start: number, end: number): CleanString {
   return text.slice(start, end) as CleanString;
 }
 
-/** Names of fields whose strings are compared with others and so must not change. */
+/** Names of fields whose strings must not change, because they are compared with others. */
 const IDS = /^(?:id|path|hash|.*(?:Id|Uuid|Uuids|Path))$/;
 
 /**
- * Removes private passages and secrets from every string of a record or list; identifiers with `cleanId`. Keys of
- * records belong to the program, except in the records named in `open`, whose keys are cleaned too.
+ * Removes private passages and secrets from every string of a record or list; cleans identifiers with `cleanId`. Keys of records
+ * belong to the program, except in the records named in `open`, whose keys are cleaned, too.
  */
 export function cleaned<Value>(value: Value, open: readonly string[] = []): Clean<Value> {
   return walk(value, "", open) as Clean<Value>;
@@ -75,7 +75,7 @@ function walk(value: unknown, key: string, open: readonly string[]): unknown {
   );
 }
 
-/** The same for JSON that a program wrote. Text that is not JSON is cleaned as text. */
+/** Cleans JSON that a program wrote. Cleans other text as text. */
 export function cleanJson(json: string, open: readonly string[] = []): CleanString {
   try {
     return JSON.stringify(walk(JSON.parse(json), "", open)) as CleanString;

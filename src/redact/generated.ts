@@ -4,29 +4,29 @@ import { isScrambled, looksMixed, looksRandom } from "./randomness.ts";
 import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-/** A part of a text: from `start` up to, not including, `end`. */
+/** A range of a text, with `end` exclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** The longest word that is looked at. */
+/** Maximum length of a word to examine. */
 const MAX_WORD = 90;
 const MIN_LIKELY = 8;
 
-/** True for a character of ASCII that is no blank and no quote. */
+/** Tells whether a character is ASCII, but neither a blank nor a quote. */
 function isInWord(code: number): boolean {
   return code > 32 && code < 127 && code !== 34 && code !== 39 && code !== 96;
 }
 
-/** Where the word ends that starts at a place or goes on there. */
+/** Returns the end of the word at an offset. */
 function wordEnd(text: string, at: number): number {
   let end = at;
   while (end - at < MAX_WORD && isInWord(codeAt(text, end))) end++;
   return end;
 }
 
-/** A quick check: eight characters with letters of both cases and a digit. */
+/** Tells quickly whether a range may be a secret: eight characters with letters of both cases and a digit. */
 function isLikely(text: string, { start, end }: Range): boolean {
   if (end - start < MIN_LIKELY) return false;
   let seen = 0;
@@ -34,11 +34,11 @@ function isLikely(text: string, { start, end }: Range): boolean {
   return seen === (BOTH_CASES | DIGIT);
 }
 
-/** A user's or a field's name before a value. */
+/** A user's or field's name before a value. */
 const NAMED = /^[A-Za-z][\w.-]{0,30}(?::|=>?|->)(?=.{8})/;
 const [LEAD, TAIL] = [/^(?:\$?[([{<|,;]|\*\*|__)+/, /(?:[)\]}>|,;.:]|\*\*|__)+$/];
 
-/** A word without the name before its value and without marks of the sentence around it. */
+/** Returns a word without a name before its value and without punctuation around it. */
 export function stripped(text: string, { start, end }: Range): Range {
   const word = text.slice(start, end);
   const lead = isWordChar(codeAt(word, 0)) ? 0 : (LEAD.exec(word)?.[0].length ?? 0);
@@ -48,26 +48,26 @@ export function stripped(text: string, { start, end }: Range): Range {
   return { start: start + lead + named, end: end - tail };
 }
 
-/** Marks that passwords are made with and that names, addresses, versions and Base64 hardly contain. */
+/** Characters of generated passwords that hardly occur in names, URLs, versions and Base64. */
 const STRONG_MARK = /[!#$%^&*?~]/g;
-/** Marks that other words contain too, within a value. */
+/** Characters that also occur in other words, inside a value. */
 const WEAK_MARK = /[A-Za-z\d+-][=@][\w+-]/;
 const [MIN_STRONG, MAX_STRONG] = [8, 64];
-/** A value with fewer marks is longer. */
+/** Minimum length of a value with one such character. */
 const MIN_WITH_ONE_MARK = 10;
 
-/** Code, an address, a pair of a query, a place in a file, emphasis, the form of a time, and what is percent-encoded. */
+/** Code, URLs, query pairs, places in files, emphasis, time formats, and percent-encoding. */
 const NO_PASSWORD =
   /[()[\]{}\\]|:\/\/|\d\.\d+\.\d|^[./~]|\w=[^=&]*&\w+=|\/\S*\.\w+#|%[0-9A-F]{2}.*%[0-9A-F]{2}|<\/|\$\{|&&|\|\||[=!]==?\w|\?\.|&(?:amp|lt|gt|quot);|@[\w-]+\.[a-z]{2,}$|^\*\*|\*\*$|%[A-Za-z].?%[A-Za-z]|^[\w.-]+\/[\w.-]+#\d+$|M-|\^@|\$[A-Z]{1,2}\$\d|!\$?[A-Z]{1,2}\$?\d+:|^\w{1,2}(?:[*^+=-]\w{1,2}){3}/;
-/** Words that examples of strong passwords hide behind digits and marks. */
+/** Words that examples of strong passwords disguise with digits and symbols. */
 const DISGUISED = /passw|secret|troub|letmein|welcome|qwert|changeme|example|admin|hunter|asdf/;
 
-/** True for a value as only a password generator makes it: letters of both cases, digits and marks, and no words. */
+/** Tells whether only a password generator makes such a value: letters of both cases, digits and symbols, and no words. */
 export function isStrong(value: string): boolean {
   return strengthOf(value) > 0;
 }
 
-/** How many marks make a value one of a password generator; 0.5 for a weak mark, 0 for another value. */
+/** Counts the symbols that indicate a password generator; 0.5 for a weak one, 0 for any other value. */
 function strengthOf(value: string): number {
   if (value.length < MIN_STRONG || value.length > MAX_STRONG) return 0;
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/\d/.test(value)) return 0;
@@ -91,14 +91,14 @@ const DIGIT_LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a word of examples that is written with digits and marks, as `P@ssw0rd1!`. */
+/** Tells whether a value is an example word written with digits and symbols, such as `P@ssw0rd1!`. */
 function isDisguised(value: string): boolean {
   return DISGUISED.test(value.toLowerCase().replace(/[013457@$!]/g, (char) => DIGIT_LETTERS[char] ?? char));
 }
 
 /**
- * Adds the values that only a password generator makes; `marks` are the places of marks between letters and digits. One with less
- * than two such marks counts near a word for a secret alone.
+ * Adds values that only a password generator makes; `marks` are the offsets of symbols between letters and digits. A value with
+ * fewer than two such symbols counts only near a word for a secret.
  */
 export function addStrong(text: string, marks: readonly number[], found: Secret[]): void {
   let done = -1;
@@ -112,13 +112,13 @@ export function addStrong(text: string, marks: readonly number[], found: Secret[
   }
 }
 
-/** Whether a piece is such a value without a name. */
+/** Tells whether a range is such a value without a name. */
 function isAlone(text: string, { start, end }: Range): boolean {
   const strength = strengthOf(text.slice(start, end));
   return strength > 0 && !isPatch(text, start) && (strength >= 2 || isTold(text, start, end));
 }
 
-/** Returns the run of ASCII characters without blanks around a position; an empty range if it is longer than `MAX_WORD`. */
+/** Returns the run of non-blank ASCII characters around an offset; empty if it is longer than `MAX_WORD`. */
 function wordAround(text: string, at: number): Range {
   let start = at;
   while (at - start < MAX_WORD && isInWord(codeAt(text, start - 1))) start--;
@@ -126,13 +126,13 @@ function wordAround(text: string, at: number): Range {
   return end - at < MAX_WORD ? { start, end } : { start: end, end };
 }
 
-/** Words for a secret, in many languages. */
+/** Words for a secret in many languages. */
 const TOLD =
   /pass|pwd|\bpw|secret|token|cred|log ?in|\blogg|sign ?in|passphrase|kennwort|zugang|anmeld|contrase|clave|senha|wachtwoord|has[łl]o|mdp|парол|ключ|логин|パスワード|ログイン|密码|密碼|口令|비밀번호|비번|암호|auth|\bkey\b|\bpsk\b|\bpin\b|account|user|root|admin|identif|şifre|lösenord|heslo|mật khẩu|vault/i;
-/** How far a word for a secret may be from its value. */
+/** Maximum distance of a value from a word for a secret. */
 const [BACK, AHEAD] = [200, 120];
 
-/** A line of a binary patch of git is written in Base85. */
+/** Tells whether a line belongs to a binary git patch, which is encoded in Base85. */
 function isPatch(text: string, start: number): boolean {
   return /\n(?:literal|delta) \d+\r?\n(?:[^\s]{20,70}\r?\n){0,8}$/.test(
     text.slice(Math.max(0, start - 600), start),
@@ -146,10 +146,10 @@ function isTold(text: string, start: number, end: number): boolean {
   return TOLD.test(lines) || TOLD.test(line);
 }
 
-/** Ids, files, and what calls something. */
+/** Ids, file names, and calls. */
 const CALLED = /[()[\]{}\\]|:\/\/|^(?:CVE|CWE|GHSA|RFC|ISO)-|\.[a-z]{2,5}$|^\//;
 
-/** True for a value that nobody takes for a word: one of a generator, or words that people make a password of. */
+/** Tells whether nobody takes a value for a word: a generated one, or made-up password words. */
 export function isTelling(value: string): boolean {
   if (isStandIn(value) || CALLED.test(value)) return false;
   return (
@@ -166,10 +166,10 @@ export function isTelling(value: string): boolean {
 
 const [MIN_GENERATED, MIN_CHOSEN] = [10, 8];
 
-/** Whether a piece of a text is such a value. */
+/** Tells whether a range of a text is such a value. */
 export type IsValue = (text: string, piece: Range) => boolean;
 
-/** The words between two places that nobody would write by hand; with `isChosen`, those that people make up, too. */
+/** Returns the words between two offsets that nobody would write by hand; with `isChosen`, also made-up passwords. */
 export function generatedIn(
   text: string,
   { start, end }: Range,
@@ -177,7 +177,7 @@ export function generatedIn(
 ): readonly Range[] {
   let found = NONE;
   let at = start;
-  // The first word may have started before.
+  // The first word may have started earlier.
   if (isInWord(codeAt(text, at - 1))) while (at < end && isInWord(text.charCodeAt(at))) at++;
   for (; at < end; at++) {
     const first = at;
@@ -194,7 +194,7 @@ export function generatedIn(
 
 const NONE: readonly Range[] = [];
 
-/** Where the word ends that starts at a place; less than 0 for one that lacks a needed kind of characters, or is too long. */
+/** Returns the end of the word at an offset; negative for one that lacks a required class of characters, or is too long. */
 function likelyEnd(text: string, start: number, needed: number): number {
   let end = start;
   let seen = 0;
@@ -207,21 +207,21 @@ function likelyEnd(text: string, start: number, needed: number): number {
   return isLong && (seen & needed) === needed ? end : -end;
 }
 
-/** Marks of code and paths, versions, ids of advisories and of agents, and keys that are public. */
+/** Characteristics of code, paths, versions, ids of advisories and agents, and public keys. */
 const OTHER =
   /[()[\]{}\\<>|]|:.*:|:\/\/|\d\.\d+\.\d|^(?:GHSA|CVE|RFC)-|^(?:pk|pub|toolu|msg|req|call|chatcmpl|resp|run|thread|file|cus|sub|evt|price|prod|acct|pi|cs|in|usr|user|org|proj|sess|client|app|team|id|trace|span|job|build|dpl|css|nonce)[_-]|^(?:RFC|ISO)\d|@[\w-]+\.\w{2,}$/;
-/** A path has a slash; so does a long key in Base64. */
+/** A path, which has a slash; but a long Base64 key may have one, too. */
 const PATH = /^(?![A-Za-z\d+][A-Za-z\d+/]{39,}={0,2}$).*\//;
-/** What lists and formulas have within them; one without a longer run of letters and digits is a formula or a name. */
+/** Characters inside lists and formulas. Without a longer alphanumeric run, a value is a formula or a name. */
 const LISTED =
   /[:,]|^(?!.*(?:\d[A-Za-z\d]*[A-Za-z]|[A-Za-z][A-Za-z\d]*\d)[A-Za-z\d]*)|^(?!.*[A-Za-z\d]{4})|^\w{1,2}(?:[*^+=-]\w{1,2}){3}|^(?:[A-Z][A-Za-z]*[-_])+[A-Z][a-z]*\d{0,3}$/;
-/** Words before a value that say that it is none. */
+/** Words before a value that mark it as harmless. */
 const HARMLESS =
   /(?:(?:next|page|cursor|continuation|sync|device|push)[ _-]token|public|publishable|site[ _-]?key|fingerprint|thumbprint|digest|hash(?:es|ed)?|checksum|integrity|sha-?\d*|md5|etag|nonce|commit|revision|version|build|release|snapshot|image|chunk|\bkid|\bjti|challenge|regex|pattern|alphabet|charset|characters|h1|\w{0,4}clid|utm_\w{1,12}|mint|contract)\b[^\n]{0,36}$|(?:\bids?|request|trace|cursor|page|name|prefix|address|addr|tx|block|video|url|link|path|file|branch|tag|header)\b["']?(?: \w{2,12})?\W{0,5}$/i;
-/** A name of a header or a field before its value. */
+/** The name of a header or a field before its value. */
 const HEADER = /(?:header|_name|_url|_id)["']?\s?[:=]\s?["']?$/i;
 
-/** Returns whether a piece of a text is a value that nobody would write by hand, and no word before it says what else it is. */
+/** Tells whether a range is a value that nobody would write by hand, without a word before it that explains it. */
 export function isGenerated(text: string, { start, end }: Range): boolean {
   const value = text.slice(start, end);
   if (value.length < MIN_GENERATED || OTHER.test(value) || PATH.test(value)) return false;
@@ -234,16 +234,16 @@ export function isGenerated(text: string, { start, end }: Range): boolean {
   return isUnnamed(text, start);
 }
 
-/** Whether no word before a value says what else it is. */
+/** Tells whether no word before a value explains it. */
 export function isUnnamed(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 64), start);
   return !HARMLESS.test(before) && !HEADER.test(before);
 }
 
-/** Names of code: `bcryptV1`. */
+/** Names from code: `bcryptV1`. */
 const IDENTIFIER = /^[a-z]+[A-Z]|[.:/]|^[A-Z\d_-]+$/;
 
-/** Words that a mark joins which names hardly have, and capitalised ones before a number. */
+/** Words joined by a symbol that is rare in names, and capitalised words before a number. */
 const JOINED =
   /^\p{L}+[&+#!^~*$]\p{L}+$|^\p{L}\p{Ll}+_\p{Lu}\p{Ll}+$|^(?:\p{Lu}\p{Ll}+){2,3}!$|^\p{Lu}\p{Ll}+\.\p{Lu}\p{Ll}+\d+$/u;
 
@@ -251,7 +251,7 @@ function isNoWord(value: string): boolean {
   return isCoupled(value) || isChosenName(value);
 }
 
-/** The same for a value that people make up of words and a number: `Walnut-Ferry-19`. */
+/** Tells the same for a made-up value of words and a number: `Walnut-Ferry-19`. */
 export function isChosen(text: string, piece: Range): boolean {
   if (isGenerated(text, piece)) return true;
   const value = text.slice(piece.start, piece.end).replace(/[?.!]+$/, "");
@@ -271,7 +271,7 @@ export function isChosen(text: string, piece: Range): boolean {
   return isUnnamed(text, piece.start);
 }
 
-/** Small letters and digits in turn; a number in hex is a hash. */
+/** Tells whether a value alternates between small letters and digits, but is not a hex hash. */
 export function isLowerCase(value: string): boolean {
   if (!/^[a-z\d]{10,40}$/.test(value) || /^[\da-f]+$/.test(value) || isStandIn(value)) return false;
   return looksRandom(value) && (value.match(/\d[a-z]|[a-z]\d/g)?.length ?? 0) >= 3;

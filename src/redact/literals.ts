@@ -1,24 +1,24 @@
 import { isSpoken, type Place } from "./values.ts";
 
-/** A value that a name announces: where it is, and how it is written. */
+/** An announced value, with its range and notation. */
 export interface Value {
   start: number;
   end: number;
   place: Place;
-  /** It is the first line of a block. */
+  /** True for the first line of a block. */
   isBlock?: boolean;
 }
 
-/** The longest value that is judged. What is taken out may be longer. */
+/** Maximum length of a value to judge. A removed value may be longer. */
 export const MAX_VALUE = 600;
 
 const QUOTE = /\\{0,15}(?:"""|'''|["'`])/y;
 const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
-/** A `<` or `>` may be a part of it, but no tag. */
+/** A word, which may contain `<` or `>`, but no tag. */
 const WORD =
   /(?:[^\s"'`<>]|(?<=\w)<(?![\w/!])|(?<=[\w!-/:-@])>(?=[\w!-/]))(?:[^\s"'`<>]|<(?![\w/!])|>(?=[\w!-/])){0,600}/y;
 
-/** Returns the inside of a string literal. A literal without an end goes to the end of its line. */
+/** Returns the inside of a string literal. An unclosed literal ends with its line. */
 export function literal(source: string, at: number): Value | null {
   const quote = matched(QUOTE, source, at)?.[0];
   if (quote === undefined) return null;
@@ -44,13 +44,13 @@ function backslashesBefore(source: string, at: number, from: number): number {
   return count;
 }
 
-/** Returns the value without quotes that starts at a position. */
+/** Returns the unquoted value at an offset. */
 export function bare(source: string, at: number, place: Place): Value | null {
   const match = matched(isSpoken(place) ? WORD : BARE, source, at);
   return match ? trimmed(source, at, at + match[0].length, place) : null;
 }
 
-/** A value without the blanks and quotes around it, and in a sentence without its full stop; null when nothing is left. */
+/** Returns a value without surrounding blanks and quotes and, in a sentence, without its full stop; null when nothing is left. */
 export function trimmed(source: string, from: number, to: number, place: Place): Value | null {
   let [start, end] = [from, to];
   while (start < end && /\s/.test(source[start] ?? "")) start++;
@@ -59,32 +59,32 @@ export function trimmed(source: string, from: number, to: number, place: Place):
   return end > start ? { start, end, place } : null;
 }
 
-/** Matches a sticky pattern at a position. */
+/** Matches a sticky pattern at an offset. */
 export function matched(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(source);
 }
 
-/** Returns the end of a match; the position itself when the sticky pattern does not match. */
+/** Returns the end of a match; the offset itself when the sticky pattern does not match. */
 export function past(pattern: RegExp, source: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(source) ? pattern.lastIndex : at;
 }
 
-/** A name, and where it stands. */
+/** A name with its range. */
 export interface Name {
   text: string;
   start: number;
   end: number;
 }
 
-/** The next cell or element behind one that holds the name: `<td>Password</td><td>…`. */
+/** The next cell or element after one with the name: `<td>Password</td><td>…`. */
 const HTML_VALUE =
   /[ \t]?[:：]?[ \t]?<\/(?:td|dt|label|b|strong|span|em|i|code|div|p|a|h\d)>[ \t]{0,4}[:：]?\s{0,40}(?:<(?:td|dd|span|code|div|p|b|kbd|pre|samp|strong)(?:\s[^<>\n]{0,80})?>\s{0,20}){0,3}([^<>\s]{5,300})(?=\s{0,20}(?:<|$|\n))/y;
 const XML_VALUE =
   /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)(?:\s[^<>\n]{0,60})?>([^<>\n]{1,600})/y;
 
-/** The text of an element whose attribute is the name. */
+/** The text of an element with the name as an attribute. */
 const ATTRIBUTE_TEXT =
   /["'](?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,60}["']){0,3}\s?>\s{0,20}(?:<[vV]alue>\s{0,20})?([^<>\n]{5,600})(?=<\/)/y;
 
@@ -97,8 +97,8 @@ interface ElementPlace {
 }
 
 /**
- * The value of a name in XML or HTML: the text of an element, or of the next one; `closed` is behind the marks that close the name.
- * Undefined where no markup stands; null where an element has no text.
+ * Returns the value of a name in XML or HTML: the text of its element, or of the next one; `closed` is the offset after the
+ * name's closing characters. Undefined without markup; null for an element without text.
  */
 export function markupValue(
   source: string,
@@ -113,7 +113,7 @@ export function markupValue(
   return nextElement(source, end) ?? attributeText(source, { start, end });
 }
 
-/** A quick check: a tag follows the name at once. */
+/** Tells quickly whether a tag follows the name at once. */
 function closesSoon(source: string, end: number): boolean {
   for (let at = end; at < end + 5; at++) if (source[at] === "<") return true;
   return false;
@@ -138,7 +138,7 @@ function attributeText(source: string, { start, end }: ElementPlace): Value | un
   return { start: lastIndex - text.length, end: lastIndex, place: /\d/.test(text) ? "quoted" : "setting" };
 }
 
-/** The text of an element that starts at a place. */
+/** Returns the text of an element that starts at an offset. */
 function tagText(source: string, at: number): Value | null {
   const match = matched(TAG_TEXT, source, at);
   if (!match) return null;

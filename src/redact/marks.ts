@@ -13,10 +13,10 @@ const [DASH, DOT, SLASH, COLON, EQUALS, AT, LOW_LINE] = [45, 46, 47, 58, 61, 64,
 const [DIGIT_1, ASTERISK] = [49, 42];
 const [LETTER_A, LETTER_E, LETTER_P, LETTER_S] = [65, 69, 112, 115];
 
-/** A quick check: a mark may be more than punctuation. */
+/** Tells quickly whether a mark may be more than punctuation. */
 export function isPromisingMark(text: string, at: number): boolean {
   const mark = text.charCodeAt(at);
-  // Nothing but a word goes on behind these, and most end a word or a sentence.
+  // Only a word continues after these marks, and most end a word or a sentence.
   if ((mark === DOT || mark === DASH || mark === LOW_LINE) && !goesOn(codeAt(text, at + 1))) return false;
   switch (mark) {
     case DOT:
@@ -49,12 +49,12 @@ function isPromisingColon(text: string, at: number): boolean {
   );
 }
 
-/** Whether a UUID and 32 characters may stand around a colon, or two short words and a long one. */
+/** Tells whether a colon may stand between a UUID and 32 characters, or two short words and a long one. */
 function isPairOfIds(text: string, at: number): boolean {
   return (codeAt(text, at - 13) === DASH && isRun(text, at + 1, at + 33)) || codeAt(text, at - 7) === DOT;
 }
 
-/** Whether a long word follows, or another dash and what may be the end of a key. */
+/** Tells whether a long word follows, or another dash and a possible end of a key. */
 function isDash(text: string, at: number): boolean {
   const next = codeAt(text, at + 1);
   if (isDigit(next) && isSixDigits(text, at)) return true;
@@ -62,17 +62,17 @@ function isDash(text: string, at: number): boolean {
   return isLongWord(text, at) || isMailgun(text, at);
 }
 
-/** Whether six digits and another dash follow, as in a recovery key. */
+/** Tells whether six digits and another dash follow, as in a recovery key. */
 function isSixDigits(text: string, at: number): boolean {
   return codeAt(text, at + 7) === DASH && isDigit(codeAt(text, at + 6)) && isDigit(codeAt(text, at - 6));
 }
 
-/** Whether groups of 32, 8 and 8 hex digits surround a dash. */
+/** Tells whether groups of 32, 8 and 8 hex digits surround a dash. */
 function isMailgun(text: string, at: number): boolean {
   return codeAt(text, at + 9) === DASH && isRun(text, at - 32, at) && isRun(text, at + 10, at + 18);
 }
 
-/** A quick check: a word may start at one position and end at the other. */
+/** Tells quickly whether a word may start at one offset and end at the other. */
 function isRun(text: string, start: number, end: number): boolean {
   return (
     start >= 0 &&
@@ -84,8 +84,8 @@ function isRun(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Airtable: `pat`, 14 characters and a point. Zoho: starts with `1000.`. Old Vault: `s.` and 24 characters. Zhipu: 32
- * characters, a point and 16 characters.
+ * Tells whether a dot may belong to a token. Airtable: `pat`, 14 characters and a dot. Zoho: starts with `1000.`. Old Vault: `s.`
+ * and 24 characters. Zhipu: 32 characters, a dot and 16 characters.
  */
 function isDottedToken(text: string, at: number): boolean {
   return (
@@ -104,7 +104,7 @@ function isOldZhipu(text: string, at: number): boolean {
   return isWordChar(codeAt(text, at + 10)) && isRun(text, at + 1, at + 17) && isRun(text, at - 32, at);
 }
 
-/** Returns the secret that contains the mark or follows it. `done` is the end of the secret before it. */
+/** Returns the secret that contains the mark or follows it. `done` is the end of the previous secret. */
 export function markedSecret(text: string, at: number, done: number): Secret | null {
   switch (text.charCodeAt(at)) {
     case EQUALS:
@@ -143,7 +143,7 @@ function colonSecret(text: string, at: number): Secret | null {
   return assignedSecret(text, at);
 }
 
-/** Whether a port, or `*` for any, and a name between two colons follow. */
+/** Tells whether a port, or `*` for any, and a name between two colons follow. */
 function isPort(text: string, at: number): boolean {
   let end = at;
   if (codeAt(text, at) === ASTERISK) end++;
@@ -171,7 +171,7 @@ function dotSecret(text: string, at: number): Secret | null {
   return isOldZhipu(text, at) ? shapedSecret(text, at, "zhipu") : null;
 }
 
-/** A quick check: thirty characters of a word with letters of both cases follow a mark. */
+/** Tells quickly whether a mark is followed by thirty word characters with letters of both cases. */
 function isLongWord(text: string, at: number): boolean {
   const end = at + 31;
   if (end > text.length) return false;
@@ -184,12 +184,12 @@ function isLongWord(text: string, at: number): boolean {
   return (seen & BOTH_CASES) === BOTH_CASES;
 }
 
-/** The rest of a URL after `://`. A backslash may only stand in `DOMAIN\user:password@`. */
+/** The rest of a URL after `://`. A backslash may occur only in `DOMAIN\user:password@`. */
 const ADDRESS_REST = /(?:[\w-]{1,40}\\(?=[\w.-]{1,40}:[^\s:]{1,100}@))?[^\s"'`<>\\]{1,1000}/y;
 const HOST =
   /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\]|\$?\{[^}]*\}|\$\w+|%[\w-]+)(?::(?:\d{1,5}|\$\{?\w+\}?))?(?:[/?#,;:)\].]|$)/;
 
-/** The password in an address, `scheme://user:password@host`, or a token in the user's place; `at` is that of `://`. */
+/** Returns the password in a URL, `scheme://user:password@host`, or a token in the user's place; `at` is the offset of `://`. */
 function addressSecret(text: string, at: number): Secret | null {
   const start = at + 3;
   ADDRESS_REST.lastIndex = start;
@@ -200,15 +200,15 @@ function addressSecret(text: string, at: number): Secret | null {
   const colon = info.indexOf(":");
   if (colon < 0) return user(info, start);
   const password = info.slice(colon + 1);
-  // The key is the user's name, and the password is nothing or says so.
+  // The key is in the user's place, and the password is empty or a placeholder.
   if (NO_PASSWORD.test(password)) return user(info.slice(0, colon), start);
   if (password.length < 3 || isStandIn(password) || isUserPair(info.slice(0, colon), password)) return null;
-  // Both halves of an old address of Sentry are keys.
+  // Both halves of an old Sentry URL are keys.
   const isPair = /^[0-9a-f]{32}:[0-9a-f]{32}$/.test(info);
   return { start: isPair ? start : start + colon + 1, end: start + info.length, kind: "password" };
 }
 
-/** Returns what precedes the host: all up to the last `@` that a host follows. A port and a path are not part of it. */
+/** Returns the part before the host: everything up to the last `@` before a host, without port and path. */
 function userInfo(rest: string): string | null {
   for (let at = rest.lastIndexOf("@"); at > 0; at = rest.lastIndexOf("@", at - 1)) {
     const info = rest.slice(0, at);
@@ -230,7 +230,7 @@ function user(info: string, start: number): Secret | null {
   return { start, end: start + info.length, kind: "token" };
 }
 
-/** True for a pair from an example, such as `app:app@`. */
+/** Tells whether a pair comes from an example, such as `app:app@`. */
 function isUserPair(name: string, password: string): boolean {
   return name === password && password.length < 16;
 }
@@ -240,7 +240,7 @@ const PAIR = /(?<![\w.:/@-])([\w.+-]{1,40}):([^\s:@"'`<>/,;()]{8,100})$/;
 const HOST_AFTER =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:tcp|udp|unix)\([\w./:-]+|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d{2,5}(?!\w)))(?![\w@])/;
 
-/** A quick check: at least eight characters of a password, and a colon before them, precede the `@`. */
+/** Tells quickly whether a colon and at least eight password characters precede the `@`. */
 function mayBePair(text: string, at: number): boolean {
   const limit = Math.max(0, at - 101);
   for (let i = at - 1; i >= limit; i--) {
@@ -251,7 +251,7 @@ function mayBePair(text: string, at: number): boolean {
   return false;
 }
 
-/** The password of `user:password@host` without a scheme; `at` is that of `@`. */
+/** Returns the password of `user:password@host` without a scheme; `at` is the offset of `@`. */
 function pairSecret(text: string, at: number): Secret | null {
   if (!HOST_AFTER.test(text.slice(at + 1, at + 80))) return null;
   const before = text.slice(Math.max(0, at - 150), at);

@@ -1,11 +1,11 @@
-/** What the name of a value says, where it starts and ends, and quick checks of what follows, which run for every name of a text. */
+/** The meaning and range of a value's name, and quick checks of the text after it, which run for every name of a text. */
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./signs.ts";
 
-/** How surely a name is that of a secret. */
+/** Levels of certainty that a name belongs to a secret. */
 export const NO_SECRET = 0;
 /** Only a random value is a secret: `key`, `auth`, `cookie`. */
 export const MAYBE = 1;
-/** A value that is no word is a secret: `token`, `apiKey`, `client_secret`. */
+/** A value other than a word is a secret: `token`, `apiKey`, `client_secret`. */
 export const SECRET = 2;
 /** Any value is a secret: `password`. */
 export const PASSWORD = 3;
@@ -17,12 +17,12 @@ export interface NameMeaning {
 }
 
 const NONE: NameMeaning = { strength: NO_SECRET, kind: "secret" };
-/** What is done with a password, or the password that it is done with: `change_password`, `enable_secret`. */
+/** An action on a password, or by one: `change_password`, `enable_secret`. */
 const ACTION: NameMeaning = { strength: MAYBE, kind: "password" };
 
 /**
- * Endings of names that hold secrets; other names are skipped. A short ending that ordinary words have, too, is written with
- * the separator that must stand before it; the others may follow any letter.
+ * Endings of names that contain secrets; other names are skipped. A short ending that ordinary words share has the separator that
+ * must precede it; the others may follow any letter.
  */
 export const NAME_WORDS: readonly string[] = [
   ..."password passwords passwort kennwort passwd passwrd pswd pwd passphrase passcode pincode pin_code".split(
@@ -42,13 +42,13 @@ export const NAME_WORDS: readonly string[] = [
   ...["_keys", "recovery_code", "recovery_codes", "backup_code", "backup_codes"],
 ];
 
-/** What may follow the word for a secret. */
+/** Possible text after the word for a secret. */
 const SUFFIX =
   /(?:_(?:\d{1,4}|v\d|value|val|string|str|base64|b64|hex|data|base|raw|plain|plaintext|text|clear|prod|production|dev|development|staging|stage|test|live|sandbox|old|new|main|default|primary|secondary|current|previous|next|backup|eu|us|id_rsa|confirmation|confirm|again|repeat|part_?\d{1,2}|a|b|first|second))+$|\d{1,3}$/;
 
 const PASSWORD_END =
   /(?:password|passwd|passwort|pass_?phrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
-/** `pass` and `pw` are words of their own, or follow the owner of the password. */
+/** `pass` and `pw` as words of their own, or after the owner of the password. */
 const PASS_END =
   /(?:^|_)(?:(?:db|remote|local|imap|pop3|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo|bind|rpc)?(?:pass|pw)|masterauth|psk|pre_?shared_key|isakmp_key|pin_?code|auth_pass|(?:src|dest)(?:store|key)pass|rediscli_auth|rocommunity|rwcommunity|snmp_community|loginpas|password_wo|(?:default_)?authtok)$/;
 const OTHER_PASS =
@@ -56,7 +56,7 @@ const OTHER_PASS =
 
 const SECRET_END =
   /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|secret_?id|passkey|otp_seed|totp|pepper|mnemonic|client_key|appkey|dsn_key|api_hash|app_certificate|recovery_codes?|backup_codes?|(?:signing|encryption|encrypted|encrypted_cookie|password|pwd|session|cookie)_salt))$/;
-/** Secrets that people choose, so that any value is one, like that of a password. */
+/** Secrets chosen by people, for which any value counts, as for a password. */
 const CHOSEN =
   /(?:^|_)(?:session|jwt|cookie|app|auth|nextauth|csrf|hmac|express|flask|django|rails|laravel|signing|encryption|hash|token|internal|shared|master|server|refresh|access)_secret(?:_key)?$/;
 const KEY_END =
@@ -66,7 +66,7 @@ const PUBLIC =
 const MAYBE_END =
   /(?:^|_)(?:key|csrf|auth|authorization|cookie|session|sid|sessid|crumb|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred|aspxauth)$/;
 
-/** Names that end like that of a secret, although their values are none, such as `next_token`. */
+/** Names that end like that of a secret but have harmless values, such as `next_token`. */
 const OTHER_NAMES =
   /(?:(?:^|_)(?:next|page|continuation|sync|cancel|cancellation|start|end|reserved|special|pad|eos|bos|unk|sep|mask|cls|num|forgot|forgotten|confirm|show|hide|has|is|max|min|total|count|input|output|prompt|completion|invalid|missing|expired|no|wrong|lost|bad|change|update|require|requires|enable|disable|use|without|get|parse|lexer|syntax|keyword|last|first|pagination|css|design|theme|color|erc20|erc721|nft|symbol)|_with)_(?:token|password|secret|passwd|pwd|key)$|(?:^|_)(?:json_?web|public_?key)_?tokens?$/;
 
@@ -83,7 +83,7 @@ function normalName(name: string): string {
 const KNOWN = new Map<string, NameMeaning>();
 const MAX_KNOWN = 5_000;
 
-/** Returns what a name says of its value. The answers are cached, since the same few names come again and again in a text. */
+/** Returns the meaning of a name for its value. Cached, because the same few names recur in a text. */
 export function meaningOf(name: string): NameMeaning {
   let meaning = KNOWN.get(name);
   if (meaning === undefined) {
@@ -114,7 +114,7 @@ function secretKind(name: string): string {
 
 const CREDENTIAL = /(?:^|_)(?:auth|cred|creds|credentials?|login|key)$/;
 
-/** Returns whether a name says of a value that people make up, or of a user with one, what it is: `REDIS_AUTH`, `CRED`. */
+/** Tells whether a name identifies a made-up value, or a user with one: `REDIS_AUTH`, `CRED`. */
 export function isCredential(name: string): boolean {
   const normal = normalName(name);
   return CREDENTIAL.test(normal) && !PUBLIC.test(normal);
@@ -122,11 +122,11 @@ export function isCredential(name: string): boolean {
 
 const KNOWN_BENIGN = new Map<string, boolean>();
 
-/** Names whose long random values are known not to be secrets. */
+/** Names whose long random values are not secrets. */
 const BENIGN =
   /(?:^|_)(?:gclid|fbclid|msclkid|site_verification|code_challenge|websocket_accept|sec_web_socket_accept|websocket_key|challenge|kid|kty|list|n|x|y|signature|ids?|uuid|guid|oid|gid|uid|hash|hashes|sha\d*|md5|crc\d*|checksum|sum|digest|integrity|etag|commit|rev|revision|sri|fingerprint|thumbprint|public|pub|publishable|cursor|nonce|version|src|href|url|uri|image|img|picture|photo|avatar|icon|font|svg|png|jpe?g|gif|blob|thumbnail|base64|b64|content|class|classname|css|style|path|file|filename|name|slug|title|text|body|message|description|trace|span|request|address|addr|cid|tx|txid|block|build|chunk|module|resolved|color|query|alphabet|chars|charset|characters|letters|pattern|regex|regexp|h1|parent|tree|object|ref|branch|tag|link|page|doc|document|video|thread|channel|conversation|call|run|job|s256|mappings|sources|code|diff|patch|data|lock|narhash|tarball|nar|vendor|cargo|out)$/;
 
-/** Returns whether a long random value of such a name is known not to be a secret. */
+/** Tells whether a long random value of such a name is known not to be a secret. */
 export function isBenign(name: string): boolean {
   let benign = KNOWN_BENIGN.get(name);
   if (benign === undefined) {
@@ -147,7 +147,7 @@ function hasBenignWord(name: string): boolean {
   );
 }
 
-/** `API key`, `access key` and `Secret ID` are names of two words. */
+/** Returns a name together with its adjective: `API key`, `access key` and `Secret ID` are names of two words. */
 export function withAdjective(name: string, text: string, start: number): string {
   if (name.length !== 3 && name !== "ID") return name;
   const word = /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
@@ -157,19 +157,16 @@ export function withAdjective(name: string, text: string, start: number): string
 const [OPEN, COMMA, DOT, COLON, EQUALS] = [40, 44, 46, 58, 61];
 /** Maximum length of a name. */
 const MAX_NAME = 90;
-/** The longest value that counts as a secret without a telling name. */
+/** Maximum length of a value that counts as a secret without a telling name. */
 export const MAX_KEY = 400;
 
 const NEXT_VALUE =
   /^(?:\s+#[^\n]{0,40}\n)?\s+\\{0,15}["'`]?(?:parameter)?(?:value|val|default|string_value)\b|^\s+- ["'`]?[^\s-]/i;
 
-/**
- * What follows a name: no value, a word of a sentence, words that may lead to a value or be one, or
- * anything else.
- */
+/** Kinds of text after a name: no value, a word of a sentence, words that may lead to a value or be one, or anything else. */
 export const [NOTHING, WORD, PHRASE, OTHER] = [0, 1, 2, 3];
 
-/** A quick check of what follows a name and the quotes or brackets that close after it. */
+/** Returns quickly what follows a name and its closing quotes or brackets. */
 export function whatFollows(text: string, end: number): number {
   let at = end;
   while (at - end < 4 && isCloser(codeAt(text, at)) && !isBlank(codeAt(text, at))) at++;
@@ -192,18 +189,18 @@ function wordsBehind(text: string, from: number): number {
   return length >= 12 || LINKS.has(text.slice(start, at)) ? PHRASE : WORD;
 }
 
-/** A quick check: `=` or `:=` stands behind the type of a name. */
+/** Tells quickly whether `=` or `:=` follows the type after a name. */
 function isAssigned(text: string, at: number): boolean {
   const code = codeAt(text, at);
   return code === EQUALS || (code === COLON && codeAt(text, at + 1) === EQUALS);
 }
 
-/** True for a mark that ends a word of a sentence and is not part of a value. */
+/** Tells whether a mark ends a word of a sentence and is not part of a value. */
 function isWordEnd(text: string, at: number, code: number): boolean {
   return code === 0 || ((code === COMMA || code === DOT) && codeAt(text, at + 1) <= 32);
 }
 
-/** A quick check: a string literal or a named value may follow `(` or `,`. */
+/** Tells quickly whether a string literal or a named value may follow `(` or `,`. */
 function isArgument(text: string, from: number): boolean {
   let at = from;
   while (at - from < 20 && codeAt(text, at) <= 32 && codeAt(text, at) > 0) at++;
@@ -221,7 +218,7 @@ const LINKS = new Set(
   ),
 );
 
-/** Returns where the name before a mark ends: blanks, quotes, `]` and backslashes may stand between. */
+/** Returns the end of the name before a mark, skipping blanks, quotes, `]` and backslashes in between. */
 export function nameEnd(text: string, mark: number): number {
   const limit = Math.max(0, mark - 24);
   let end = mark;
@@ -235,7 +232,7 @@ function isCloser(code: number): boolean {
   return code < 128 && CLOSERS[code] === 1;
 }
 
-/** The name that ends at a place. */
+/** Returns the name that ends at an offset. */
 export function nameBefore(text: string, end: number): string | null {
   let start = end;
   const limit = Math.max(0, end - MAX_NAME);
@@ -249,12 +246,12 @@ function isNameStart(code: number): boolean {
   return (letter >= 97 && letter <= 122) || code === 36 || code === 95 || code >= 192;
 }
 
-/** Letters and digits, `$`, `-`, `.` and `_`. */
+/** Tells whether a character is a letter, a digit, `$`, `-`, `.` or `_`. */
 export function isNameChar(code: number): boolean {
   return isNameStart(code) || (code >= 48 && code <= 57) || code === 45 || code === 46;
 }
 
-/** A quick check: at least twenty characters of a value follow the mark, after blanks and quotes. */
+/** Tells quickly whether at least twenty value characters follow the mark, after blanks and quotes. */
 export function mayBeAssigned(text: string, mark: number): boolean {
   const limit = Math.min(mark + 9, text.length - 20);
   let at = mark + 1;
@@ -265,7 +262,7 @@ export function mayBeAssigned(text: string, mark: number): boolean {
   return at === end && !isPlainWord(text, end - 20);
 }
 
-/** A quick check: a word that ends its line or literal, and has too few kinds of characters for a key. */
+/** Tells quickly whether a word ends its line or literal and has too few classes of characters for a key. */
 function isPlainWord(text: string, from: number): boolean {
   const limit = Math.min(from + MAX_KEY, text.length);
   let at = from;
@@ -276,7 +273,7 @@ function isPlainWord(text: string, from: number): boolean {
   return !isMixed && isEnd(codeAt(text, at));
 }
 
-/** Returns whether a value without quotes follows a name at once. */
+/** Tells whether an unquoted value follows a name at once. */
 export function isTight(text: string, end: number): boolean {
   return codeAt(text, end) === EQUALS && isValueChar(codeAt(text, end + 1));
 }
@@ -290,9 +287,9 @@ function charTable(chars: string): Uint8Array {
   return table;
 }
 
-/** What separates a name from its value, or starts the value. */
+/** Characters that separate a name from its value, or start the value. */
 const OPERATORS = charTable("=:?|+->[</{&~!");
-/** What starts a string literal or the word `value`. */
+/** Characters that start a string literal or the word `value`. */
 const ARGUMENTS = charTable("\"'`\\bBrRuU@vVdsS{-");
 const ENDS = charTable("\0\n\r\"'`,;)]}");
 
@@ -300,12 +297,12 @@ function isEnd(code: number): boolean {
   return code < 128 && ENDS[code] === 1;
 }
 
-/** Blanks, quotes, backslashes, `=`, `>`. */
+/** Tells whether a character is a blank, a quote, a backslash, `=` or `>`. */
 function isFiller(code: number): boolean {
   return code < 128 && FILLERS[code] === 1;
 }
 
-/** Letters and digits, `$`, `+`, `-`, `.`, `/`, `_`, `~`. */
+/** Tells whether a character is a letter, a digit, `$`, `+`, `-`, `.`, `/`, `_` or `~`. */
 function isValueChar(code: number): boolean {
   return code < 128 ? VALUE_CHARS[code] === 1 : code >= 192;
 }

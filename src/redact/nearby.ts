@@ -26,19 +26,19 @@ import { isCommit } from "./randomness.ts";
 import { codeAt, isWordChar, UPPER, wordSort } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-/** How far from a word for a secret its value is looked for, on the same line, and how far below, alone on a line. */
+/** Maximum distance of a value from a word for a secret on the same line, and below it alone on a line. */
 const [BACK, AHEAD, BELOW] = [120, 180, 400];
 
 /**
- * Adds values that nobody would write by hand and that stand near a word for a secret, whatever is between them: on its line, alone
- * on a line below, or in the list or block that it names. `words` are places behind such words, in order.
+ * Adds values that nobody would write by hand near a word for a secret, whatever is between them: on its line, alone on a line
+ * below, or in the list or block that it introduces. `words` are the sorted offsets after such words.
  */
 export function addNearby(text: string, words: readonly number[], found: Secret[]): void {
   const done: Done = [0, 0, 0];
   for (const at of words) if (!goesOn(text, at)) addAt(text, at, done, found);
 }
 
-/** Where the last lines end that were looked at, by what was looked for. */
+/** Ends of the last examined lines, by kind of search. */
 type Done = [generated: number, chosen: number, placed: number];
 
 function addAt(text: string, at: number, done: Done, found: Secret[]): void {
@@ -61,19 +61,19 @@ function addAt(text: string, at: number, done: Done, found: Secret[]): void {
   if (kind !== LOGIN) done[sort] = line.end;
 }
 
-/** The values that are looked for: those of a generator, and those that people make up, too. */
+/** Kinds of values to search for: generated ones, and also made-up ones. */
 const GENERATED = 0;
 const CHOSEN = 1;
 const PLACED = 2;
 const VALUES = [isGenerated, isChosen] as const;
 
-/** What leads from the name of a passphrase to its words, which quotes or the end of a sentence close. */
+/** Text from the name of a passphrase to its words, which quotes or the end of a sentence close. */
 const PHRASE =
   /(?:[^\n.,;="«„“”]{0,70}?(?:[:=→]|->|\?\s{1,3}\n?[^\n:]{0,30}(?::\d\d)?[^\n:]{0,30}:|(?<=fras(?:en|e)?|mondat|фраза)|\s(?:is|to|type|enter|ist|lautet|auf|est|es|è|é|a|à|en|in|na|op|als|su|para|är|er|[-—–])(?=\s)))\s{0,3}(?:["«„“]{1,2}\s?([^"»”“\n]{8,100}?)\s?["»”“]|(?<=[:=→]\s{0,3}|\b(?:type|enter)\s{1,3}|[A-Z_]{4} is\s{1,3})(\p{Ll}{1,14}(?: \p{L}{1,14}){2,11}?)(?= ?[,;]| ?[.!]?\s*(?:\n|$)| and (?:hit|press|then)))/uy;
 const SAYS_PHRASE =
   /(?:phrase|frase|fras|frasen|senha|_password|_passphrase|wachtzin|jelmondat|фраз[аыу])(?!\p{L})/iu;
 
-/** The words of a passphrase behind what says that it is one. */
+/** Returns the words of a passphrase after its announcement. */
 export function phraseBehind(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, PHRASE);
   if (place === null || !SAYS_PHRASE.test(text.slice(Math.max(0, at - 20), place.start))) return null;
@@ -82,14 +82,14 @@ export function phraseBehind(text: string, at: number): Secret | null {
   return words.length > 2 && words.every(isSaid) ? { ...place, kind: PASSWORD_KIND } : null;
 }
 
-/** What a value stands behind: its name, a link, a user with a mark, a flag, or the start of a quotation. */
+/** Possible text before a value: its name, a link, a user with a mark, a flag, or the start of a quotation. */
 const SLOT =
   /(?:\b(?:is|are|was|be|with|using|use|type|try|enter|now|still|to|mit|ist|lautet|avec|est|con|es|è|é|com|met|jest|sha\d*|md5|aes|(?:login|user) [\w.@+-]{2,40}|\w*(?:keys?|secret|token|login|auth|pass\w*|pwd?|pin))|[\w.]{2,40} ?\/|^[\w.@+-]{2,40}:|[:=→>|│]|\s--?[\w-]{1,20}) {0,3}["'`«„“([]{0,2}$|["'`«„“]$/i;
-/** Names of code, of algorithms and of constants, and what is called. */
+/** Names from code, of algorithms and of constants, and calls. */
 const NO_VALUE =
   /^[a-z]+[A-Z]|[.:/(=<>]|^[a-z\d]+_|^[A-Z\d_-]+$|^(?:[HREP]S|RC|AES)\d|^(?:0x|css-|[a-z]{2}-[A-Z]{2}-)|^[A-Z]\d\w?-|\+[a-z]{3}|%[\dA-F]{2}|[\da-f]{32}/;
 
-/** Whether a piece stands where a value does, and nobody takes it for a word. */
+/** Tells whether a range is in the place of a value, and nobody takes it for a word. */
 function isPlaced(text: string, piece: Range): boolean {
   const value = text.slice(piece.start, piece.end);
   if (!/[A-Z]/.test(value) || !/\d/.test(value)) return false;
@@ -99,7 +99,7 @@ function isPlaced(text: string, piece: Range): boolean {
   return SLOT.test(before) && (/(?:sha\d*|md5) $/i.test(before) || isUnnamed(text, piece.start));
 }
 
-/** What is looked for, and where to it is added. */
+/** The target of a search, and the list of its results. */
 interface Search {
   kind: string;
   isValue: IsValue;
@@ -130,7 +130,7 @@ function isStrongPiece(text: string, { start, end }: Range): boolean {
   return isStrong(text.slice(start, end));
 }
 
-/** A word that is used for passwords alone: tests pass, too, and there is a working directory. */
+/** A word used only for passwords, unlike passing tests and a working directory. */
 const PASSWORD =
   /(?:pass(?:word|wd|wort|phrase|code|wrd)|kennwort|_pass|_pwd?|\bpw|mdp|clave|senha|contrase\S{1,2}a|wachtwoord|mot de passe|parola|has[lł]o|pass ?phrase)s?$/i;
 
@@ -138,12 +138,12 @@ function isPassword(text: string, at: number): boolean {
   return PASSWORD.test(text.slice(Math.max(0, at - 16), at));
 }
 
-/** True within a word of capitals: `PASS` in `PASSWORDS`. */
+/** Tells whether an offset is inside a word of capitals: `PASS` in `PASSWORDS`. */
 function goesOn(text: string, at: number): boolean {
   return wordSort(codeAt(text, at - 1)) === UPPER && wordSort(codeAt(text, at)) === UPPER;
 }
 
-/** The first such value on the line of a word that ends at a place. */
+/** Returns the first such value on the line of a word that ends at an offset. */
 export function nearbySecret(text: string, at: number, kind: string): Secret | null {
   const place = generatedIn(text, lineAround(text, at), isLongOrGenerated)[0];
   return place ? { ...place, kind } : null;
@@ -154,7 +154,7 @@ function isLongOrGenerated(text: string, piece: Range): boolean {
   return isLong || isGenerated(text, piece);
 }
 
-/** The line around a place, or as much of it as counts. */
+/** Returns the line around an offset, up to the maximum distance. */
 function lineAround(text: string, at: number): Range {
   let start = at;
   while (start > 0 && at - start < BACK && text.charCodeAt(start - 1) !== 10) start--;
@@ -168,14 +168,14 @@ function lineFrom(text: string, start: number): Range {
   return { start, end: Math.min(end < 0 ? text.length : end, start + AHEAD) };
 }
 
-/** What a number in hex is, other than a secret. */
+/** Words for a hex number other than a secret. */
 const HASH =
   /hash|digest|sha\d?|md5|commit|checksum|(?:\b|_)id\b|trace|revision|etag|fingerprint|public|address|contract|image|cache|version|request|\btx\b|block|index|object|tree|merge|head|token [a-z]/i;
 const MIN_HEX = 32;
 
 const HEX = /(?<=[\s"'`:=(](?:0x)?)(?=\d*[A-Fa-f])(?:[\da-f]{32,128}|[\dA-F]{32,128})(?![\w.@/-])/g;
 
-/** A long number in hex on the line behind a name; what makes it a hash, an id or an address of something stands before it. */
+/** Returns a long hex number on the line after a name, unless a word before it makes it a hash, an id or an address. */
 function hexBehind(text: string, at: number, lineEnd: number): Range | null {
   if (lineEnd - at < MIN_HEX || isWordChar(codeAt(text, at))) return null;
   const line = text.slice(at, lineEnd);
@@ -186,12 +186,12 @@ function hexBehind(text: string, at: number, lineEnd: number): Range | null {
   return isOther ? null : { start, end: start + match.length };
 }
 
-/** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
+/** Possible text between a line and the value below it: blank lines, rules, and the start of a code block. */
 const GAP =
   /(?:[ \t]{0,80}\r?\n[\w.-]{1,20}: (?:\S{1,7}|[^\n]{0,30} [^\n]{0,30})(?=\r?\n[\w.-]{1,20}: )){0,2}(?:[ \t]{0,80}\r?\n[ \t|]{0,40}(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]{0,120}(?=\r?\n|$)){0,3}[ \t]{0,80}\r?\n[ \t>|*"'`-]{0,120}(?:\[?\d\d:\d\d\]? )?(?:[\w.-]{1,20}: )?/y;
 const LONE = /[!-~]{8,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
 
-/** A value alone on a line below one that ends at a place. */
+/** Returns a value alone on a line below the one that ends at an offset. */
 function generatedBelow(text: string, lineEnd: number, isValue: IsValue): Range | null {
   GAP.lastIndex = lineEnd;
   if (!GAP.test(text) || GAP.lastIndex > lineEnd + BELOW) return null;
@@ -203,20 +203,20 @@ function generatedBelow(text: string, lineEnd: number, isValue: IsValue): Range 
 
 const HEX_BELOW = /\r?\n[ \t>`]{0,8}([\da-f]{32,128})[ \t`]{0,4}(?=\r?\n|$)/y;
 
-/** A long number in hex alone on a line below one that announces it. */
+/** Returns a long hex number alone on a line below its announcement. */
 function hexBelow(text: string, line: Range): Range | null {
   const before = text.slice(line.start, line.end);
   return /[:：][ \t]*$/.test(before) && !HASH.test(before) ? firstGroup(text, line.end, HEX_BELOW) : null;
 }
 
-/** A command behind the sign of a shell that shows something. */
+/** A command after a shell prompt that shows something. */
 const SHOWS =
   /^\s{0,8}(?:(?:[$#%>❯]|PS[^>\n]{0,60}>|[\w.@-]{1,60}[:~][^\s$#]{0,60}[$#]) |(?=[a-z]+ [^\n]*--(?:reveal|fields?)\b))(?!(?:git|grep|rg|ls|find|npm)\b)[^\n]*\b(?:get|show|read|view|reveal|print\w*|output|lookup|access|decrypt|fields?|plain|export|cat|echo)\b/i;
-/** All that a command printed: a value, or a user before it. */
+/** The whole output of a command: a value, or a user before it. */
 const PRINTED =
   /\r?\n["']?(?:[\w.@-]{1,60},)?([^\s"',]{8,300}|\p{Ll}{2,14}(?: \p{L}{1,14}){2,11})["']?[ \t]*(?=\r?\n|$)/uy;
 
-/** What a command printed that names a secret and shows it. */
+/** Returns the output of a command that names a secret and shows it. */
 function printedBelow(text: string, line: Range): Range | null {
   const place = SHOWS.test(text.slice(line.start, line.end)) ? firstGroup(text, line.end, PRINTED) : null;
   if (place === null) return null;
@@ -230,7 +230,7 @@ function printedBelow(text: string, line: Range): Range | null {
 const OPENS = /^S?["'`\]]{0,2}\s{0,4}(?:[:=]|=>|:=)?\s{0,4}(?:[\w.]{1,20})?[[({]{0,2}[ \t]*$/;
 const MAX_LINES = 12;
 
-/** Adds the values in the lines that are indented below the line of a name. */
+/** Adds the values in the indented lines below the line of a name. */
 function addInside(text: string, at: number, line: Range, search: Search): void {
   if (line.end - at > 30 || line.end === at || !OPENS.test(text.slice(at, line.end))) return;
   const indent = indentOf(text, text.lastIndexOf("\n", at - 1) + 1);
@@ -254,7 +254,7 @@ function indentOf(text: string, lineStart: number): number {
 const KEY_BEFORE =
   /(?:api|secret|access|private|deploy|auth|authentication|recovery|security|signing|encryption|licen[cs]e|master|shared)[ _-]key$/i;
 const [LOGIN, PASSWORD_KIND] = ["login", "password"];
-/** Names that say nothing of a value behind them, but of one near them. */
+/** Names without an announced value after them, but possibly one nearby. */
 const ALSO = /(?:^|_)(?:login|creds?)$|^(?:(?:api|access|auth|bot)_?)?tokens$/i;
 const [LETTER_Y, LETTER_K] = [121, 107];
 
@@ -262,7 +262,7 @@ function isKeyOfService(text: string, at: number): boolean {
   return !isWordChar(codeAt(text, at - 4)) && KEY_BEFORE.test(text.slice(Math.max(0, at - 20), at));
 }
 
-/** What the name that ends at a place is a secret of; null when it says nothing. */
+/** Returns the kind of secret of the name that ends at an offset; null when it names none. */
 function kindOf(text: string, at: number): string | null {
   const last = codeAt(text, at - 1) | 32;
   if (last === LETTER_Y) return isKeyOfService(text, at) ? "api-key" : null;

@@ -18,21 +18,21 @@ const NAMING =
   /(?:[,;/(]|\b(?:with|using|try|use|enter|and|mit|und|dem|als|avec|et|con|y|com|e|met|en))(?: (?:the|my|our|dem|das|le|la|el|il))? $/i;
 
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
-/** What may stand around the value of a cell. */
+/** Possible characters around the value of a cell. */
 const OPENING = /[ \t]{0,40}["'`*]{0,3}/y;
 const LAST_CELL = /[ \t]{0,20}[^\s|│┃║]{5,300}[ \t]*(?=\r?\n|$)/y;
 
-/** True behind an open `{{`: what follows a name there is a filter, not a cell. */
+/** Tells whether an offset is after an open `{{`, where a filter follows a name instead of a cell. */
 function inTemplate(source: string, at: number): boolean {
   return /\{\{[^}\n]*$/.test(source.slice(Math.max(0, at - 80), at));
 }
 
-/** True for a mark between cells. */
+/** Tells whether a character separates cells. */
 function isCellMark(char: string | undefined): boolean {
   return char === "|" || char === "│" || char === "┃" || char === "║";
 }
 
-/** The value in the cell that starts at a place. */
+/** Returns the value in the cell that starts at an offset. */
 function tableCell(source: string, at: number): Value | null {
   const length = source.slice(at, at + MAX_VALUE).search(/[|│┃║\n]/);
   if (length >= 0 && isCellMark(source[at + length]))
@@ -41,7 +41,7 @@ function tableCell(source: string, at: number): Value | null {
   return bare(source, past(BLANKS, source, at), "sentence");
 }
 
-/** True for a name of several words, or one behind `#define`, that a value in quotes follows: `storePassword "…"`. */
+/** Tells whether a name of several words, or after `#define`, is followed by a quoted value: `storePassword "…"`. */
 function isDirective(name: string, start: number, source: string): boolean {
   return /[a-z][A-Z]|\w_\w/.test(name) || /#define[ \t]+$/.test(source.slice(Math.max(0, start - 12), start));
 }
@@ -50,39 +50,39 @@ const CLOSE =
   /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\)|[ \t]\([^()\n]{1,40}\)(?=:))?%?\\{0,15}["'`]?(?:\\{0,15}["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
   /(?:[.·]{3,40}(?=\s)|=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|::(?=[ \t])|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s{1,20}["'])|,(?=\s{0,20}\\{0,15}["'])|\((?=\s{0,20}[bBrRuU@]?\\{0,15}["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|to|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|(?:use|enter|try|take)(?=[ \t])|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
-/** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
+/** A type after a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\{0,15}["'`]|[\w$@([{])/y;
-/** A type behind a name without a colon, before a string: `pw nvarchar(64) = N'…'`, `v_pw text := '…'`. */
+/** A type after a name without a colon, before a string: `pw nvarchar(64) = N'…'`, `v_pw text := '…'`. */
 const PLAIN_TYPE =
   /[ \t]{1,4}(?:(?:as|constant)[ \t]{1,4})?[a-z]\w{1,20}(?:[ \t]?\([\w, ]{1,12}\))?[ \t]{0,4}(?::=|=(?!=))[ \t]{0,4}[NE]?(?=\\{0,15}["'])/iy;
-/** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
+/** Possible wrappers of a value: constructors, conversions, string prefixes. */
 const WRAPPER =
   /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}(?:\(\)[\w$.:!]{1,60})?\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|\(\w{0,20}\)\s?=>\s?|[bBrRfFuULN@$]{1,2}|0x[\da-f]{1,16}\s|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\{0,15}["'`])/y;
-/** Operators that only a value in quotes may follow. */
+/** Operators that only a quoted value may follow. */
 const NEEDS_QUOTES = /^(?:[,(o<!~]|\|\|$|\?[?:]$)/;
-/** Functions that are given the name of a value, not the value. */
+/** Functions that take the name of a value instead of the value. */
 const LOOKUP =
   /query|select|find|get(?!_?bytes)|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
-/** The first line of a text that goes on to a word of its own. */
+/** The first line of a here-document. */
 const HEREDOC = /[ \t]{0,8}<<[~-]?["']?\w{1,20}["']?[ \t]*\r?\n[ \t]{0,40}/y;
 const NEXT_LINE = /[ \t]{0,20}\r?\n[ \t]{0,60}(?=(?:string\(\d+\)\s)?\\{0,15}["'`])/y;
-/** The next item of a list of arguments, as YAML has it. */
+/** The next item of a YAML list of arguments. */
 const NEXT_ITEM = /\r?\n[ \t]{0,40}- (?=["'`]?[^\s-])/y;
 /** The first item of a list below a name, as long as a key. */
 const FIRST_ITEM = /[ \t]*\r?\n[ \t]{0,40}- (?=["'`]?[^\s"'`:]{16,400}["'`]?[ \t]*(?:\r?\n|$))/y;
-/** A value that stands alone on a line below its name, in a block of code too. */
+/** A value alone on a line below its name, also in a code block. */
 const LONE_LINE =
   /[ \t*]{0,20}(?:\r?\n){1,2}(?:[ \t]*```\w*\r?\n)?[ \t]{0,20}(?=[^\s`]{6,200}[ \t]*(?:\r?\n|$))/y;
-/** Four groups of four letters, as passwords of apps are written. */
+/** Four groups of four letters, as in app passwords. */
 const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
-/** A value that is written letter by letter, or byte by byte. */
+/** A value spelled letter by letter, or byte by byte. */
 const SPELLED = /(?:[!-~] ){7,60}[!-~](?=\s|$)|(?:[0-9a-fA-F]{2} ){9,80}[0-9a-fA-F]{2}(?![\w:])/y;
 const BLOCK = /[ \t]{0,4}(?:!!\w{1,12}[ \t]{1,4})?[|>][+-]?\d?[ \t]{0,40}\r?\n[ \t]{1,80}/y;
-/** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
+/** The value of a pair whose name is itself a value: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
   /\\{0,15}["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\{0,15}["'`]?(?:\w{1,12}:)?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\{0,15}["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
-/** Returns where the value of a name is; null when none follows. */
+/** Returns the range of the value of a name; null when none follows. */
 export function announcedValue({ text: name, start, end }: Name, source: string): Value | null {
   const closed = past(CLOSE, source, end);
   const markup = markupValue(source, { start, end }, closed);
@@ -93,7 +93,7 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
   const typed = past(PLAIN_TYPE, source, end);
   if (typed > end) return literal(source, typed);
   const operator = matched(OPERATOR, source, closed)?.[0];
-  // A thing to do, as in `Pass to …`.
+  // An action, as in `Pass to …`.
   if (operator === "to" && /^pass$/i.test(name)) return null;
   if (operator === undefined) return withoutOperator({ text: name, start, end }, source, closed);
   return behindOperator({ text: name, start, end }, source, closed + operator.length, operator);
@@ -109,7 +109,7 @@ function behindOperator(name: Name, source: string, from: number, operator: stri
   return loneValue(source, at, operator) ?? inlineValue(name, source, past(NEXT_LINE, source, at), operator);
 }
 
-/** A value on lines of its own, as in YAML's `password: |` and a shell's `<<EOF`. */
+/** Returns a value on separate lines, as in YAML's `password: |` and a shell's `<<EOF`. */
 function blockValue(source: string, at: number, operator: string): Value | null {
   const block = operator === ":" ? past(BLOCK, source, at) : at;
   const start = block > at ? block : past(HEREDOC, source, at);
@@ -117,7 +117,7 @@ function blockValue(source: string, at: number, operator: string): Value | null 
   return line && block > at ? { ...line, isBlock: true } : line;
 }
 
-/** A value with a telling form or position: four groups of letters, or alone on the next line. */
+/** Returns a value with a telling form or position: four groups of letters, or alone on the next line. */
 function loneValue(source: string, at: number, operator: string): Value | null {
   const groups = Math.max(past(GROUPS, source, at), past(SPELLED, source, at));
   if (groups > at) return { start: at, end: groups, place: "quoted" };
@@ -128,7 +128,7 @@ function loneValue(source: string, at: number, operator: string): Value | null {
 }
 
 const COMPARES = /^(?:[=!~]=|<>)/;
-/** How a value without quotes is read after an operator; null where it must have quotes. */
+/** Places of unquoted values by operator; null for operators that require quotes. */
 const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
   [/^(?:->|→|⇒|[–—-])$/, "sentence"],
   [NEEDS_QUOTES, null],
@@ -137,10 +137,10 @@ const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
   [/^:-$/, "environment"],
 ];
 
-/** A variable of YAML before the value that it has where nothing sets it. */
+/** A YAML variable before its default value. */
 const FALLBACK = /!env_var[ \t]+\w{1,60}[ \t]+/y;
 
-/** A value in quotes, which may be wrapped in a call, or without. */
+/** Returns a quoted value, possibly wrapped in a call, or an unquoted one. */
 function inlineValue(name: Name, source: string, at: number, operator: string): Value | null {
   const inside = past(WRAPPER, source, at);
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
@@ -156,10 +156,10 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
   return place === null ? null : bare(source, at, place);
 }
 
-/** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
+/** Returns a value after a name and blanks: of a flag, of a command, or in a sentence. */
 function withoutOperator({ text, start, end }: Name, source: string, at: number): Value | null {
   const hasBlanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
-  // In `--pwd` the flag is named, and what follows is a sentence.
+  // In `--pwd` the flag is only named, and a sentence follows.
   const isNamed = source[end] === "`";
   if (source[start - 1] === "-") return flagValue(source, at, hasBlanks, isNamed ? "sentence" : "flag");
   if (source[end] === "|" && /^[A-Z][A-Z\d]*_[A-Z\d_]+$|^(?:PASS|PASSWORD|PW|PWD|TOKEN|SECRET)$/.test(text))
@@ -173,7 +173,7 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   return behindBlanks({ text, start, end }, source, from);
 }
 
-/** A value that blanks alone separate from its name. */
+/** Returns a value that only blanks separate from its name. */
 function behindBlanks({ text, start, end }: Name, source: string, from: number): Value | null {
   if (/^(?:requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/i.test(text))
     return bare(source, from, "flag");
@@ -188,34 +188,34 @@ function behindBlanks({ text, start, end }: Name, source: string, from: number):
 }
 
 /**
- * False for a name in a template, for a word in quotes, as types list them, and for one in brackets that close behind it: the last
- * argument of a call in a row of calls.
+ * Tells whether a cell is complete. False for a name in a template, for a quoted word, as types list them, and for the last
+ * bracketed argument in a row of calls.
  */
 function isWholeCell(source: string, { start, end }: Pick<Name, "start" | "end">, at: number): boolean {
   const behind = source.slice(end, at);
   return !inTemplate(source, start) && !/^['"]|^[^([]*[)\]]/.test(behind);
 }
 
-/** A command that sets the variable behind it. */
+/** A command that sets the variable after it. */
 const SETS = /(?:^|\n)[\s>$]*(?:ENV|ARG|setx|setenv|set -[a-zA-Z]+)\s+$/;
 
-/** Blanks before the last word of a line, as between the columns of what a program lists. */
+/** Blanks before the last word of a line, as between columns of a listing. */
 const COLUMN =
   /[ \t]{2,40}(?=[^\s|│()]{5,300}[ \t]*(?:\r?\n|$))|\t{1,4}(?=[^\s|│()]{5,300}[ \t]*(?:\r?\n|$))/y;
 
 const LAST_WORD = /[^\s|│"'`]{5,100}[ \t]*(?=\r?\n|$)/y;
 
-/** A phrase with a number in quotes is a value; another text may be a part of a sentence. */
+/** Returns the place of a quoted value. A phrase with a number is a value; other text may be part of a sentence. */
 function placeOfQuoted(name: Name, source: string, { start, end }: Value): Place {
   const value = source.slice(start, end);
   const isPhrase = /\s/.test(value) && /\d/.test(value);
   return isPhrase || isDirective(name.text, name.start, source) ? "quoted" : "statement";
 }
 
-/** What a flag is for, in the text that a program prints of its flags; blanks precede it. */
+/** The description of a flag in a program's help, after blanks. */
 const HELP = /(?<=[ \t]{2})[A-Za-z][a-z]*[ \t]+[A-Za-z(<[]/y;
 
-/** A value behind a flag: in the next item of a list, or behind blanks. */
+/** Returns a value after a flag: in the next item of a list, or after blanks. */
 function flagValue(source: string, at: number, hasBlanks: boolean, place: Place): Value | null {
   const item = past(NEXT_ITEM, source, at);
   if (item > at) return literal(source, item) ?? bare(source, item, place);

@@ -1,4 +1,4 @@
-/** Parts of the forms of tokens: sets of characters, and a UUID. */
+/** Parts of token patterns: character classes and a UUID. */
 const B62 = "[A-Za-z0-9]";
 const HEX = "[0-9a-fA-F]";
 const URL = "[\\w-]";
@@ -8,12 +8,12 @@ const UUID = `${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}`;
 const DIGITS = [..."0123456789"];
 const HEX_DIGITS = [..."0123456789abcdef"];
 
-/** A long value after the name of an environment, with an early digit; not the hash of a commit or image. */
+/** A long value after the name of an environment, with an early digit, but not the hash of a commit or image. */
 const KEYED = `(?!(?:[0-9a-f]{7,32}|[0-9a-f]{40}|[0-9a-f]{64})(?!${B62}))(?=[A-Za-z_-]{0,20}\\d)${URL}{20,}`;
 
 /**
- * Tokens with a known prefix: kind, prefixes, and the rest. Formats are those that the services publish. The rest may be
- * shorter than the services make it, so that a truncated token is found too.
+ * Tokens with a known prefix: kind, prefixes, and the rest. The services publish these formats. The rest may be shorter than in
+ * real tokens, so that truncated ones are found, too.
  */
 export const TOKENS: readonly (readonly [kind: string, prefixes: string, rest: string])[] = [
   [

@@ -4,20 +4,20 @@ import { wordShare } from "./randomness.ts";
 const KIND = "private-key";
 const BEGIN = /-{3,5}\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
 const END = /-{3,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
-/** What separates the lines of a key: line breaks, escaped line breaks, and those encoded in an address. */
+/** Separators of a key's lines: line breaks, escaped or percent-encoded ones. */
 const BREAK = /\r?\n|\\{1,15}r\\{1,15}n|\\{1,15}n|%0[Dd]%0[Aa]|%0[Aa]/g;
-/** Marks before a line: of quotes, lists, differences, comments and line numbers. */
+/** Characters before a line: of quotes, lists, diffs, comments and line numbers. */
 const DECORATION = /^(?:[\s>*#|"'`+,;:/([-]|\d{1,6}(?:→|[:|)\t]|(?=\s)))*/;
 const TRAILERS = " \t\r\n\"'`,+;.\\)]|│";
 const BODY = /^(?:[A-Za-z0-9+/]{4,}={0,2}|=[A-Za-z0-9+/]{4})$/;
-/** The lines of a key that were joined by blanks. */
+/** The lines of a key joined by blanks. */
 const TAIL = /(?:[A-Za-z0-9+/]{40,}={0,2}[ \t]){1,200}[A-Za-z0-9+/]{0,76}={0,2}[ \t]?$/;
-/** A quick check: what such lines end in. */
+/** A quick check for the last character of such lines. */
 const ENDS_TAIL = /[A-Za-z0-9+/= \t]/;
 const HEADER = /^[A-Za-z][\w-]{0,60}:\s?\S?.*$/;
 const KEY_RUN = /[A-Za-z0-9+/]{16,}/g;
 
-/** The private key whose first line starts at a place; null when none follows it. */
+/** Returns the private key whose first line starts at an offset; null when no key follows. */
 export function keyFromBegin(text: string, at: number): Secret | null {
   BEGIN.lastIndex = at;
   if (!BEGIN.test(text)) return null;
@@ -44,13 +44,13 @@ function endAfter(text: string, from: number, limit: number): { start: number; e
   return null;
 }
 
-/** The text between the first and the last line counts as a key unless it consists of words, or of dots in its place. */
+/** Tells whether the text between the first and the last line is a key, and not words or dots in its place. */
 function holdsKey(between: string): boolean {
   for (const [run] of between.matchAll(KEY_RUN)) if (run.length >= 40 || wordShare(run) < 0.7) return true;
   return false;
 }
 
-/** Where the last line of a key without an end ends; lines of a header, and what else looks like it, may be passed. */
+/** Returns the end of the last line of an unfinished key. Skips header lines and similar text. */
 function lastBodyLine(text: string, from: number, limit: number, hasHeader = false): number | null {
   let last: number | null = null;
   for (const line of linesFrom(text, from, limit)) {
@@ -62,7 +62,7 @@ function lastBodyLine(text: string, from: number, limit: number, hasHeader = fal
   return last;
 }
 
-/** Inside a key every line of Base64 is its own, but for one that is a single word. */
+/** Tells whether a line inside a key belongs to it. Every Base64 line does, except a single word. */
 function isBodyLine(plain: string, isInside: boolean): boolean {
   if (!BODY.test(plain)) return false;
   if (isInside) return !/^[A-Z]?[a-z]+$/.test(plain);
@@ -72,7 +72,10 @@ function isBodyLine(plain: string, isInside: boolean): boolean {
 const LONG_RUN = /[A-Za-z0-9+/]{40,}/;
 const LAST_RUN = /[\s:"']([A-Za-z0-9+/]{12,}={0,2})$/;
 
-/** A line of a key behind what no one can list: names of files and authors, times, code that joins strings. */
+/**
+ * Tells whether a line contains a key's line after a prefix that no list covers: names of files and authors, times, code that
+ * joins strings.
+ */
 function holdsBodyLine(line: string, isInside: boolean): boolean {
   const run = LONG_RUN.exec(line)?.[0];
   if (run !== undefined) return wordShare(run) < 0.7;
@@ -90,17 +93,17 @@ function* linesFrom(text: string, from: number, limit: number): Generator<{ star
   if (start < body.length) yield { start: from + start, text: body.slice(start) };
 }
 
-/** A line without what stands behind its part of a key: quotes, commas, joints of strings. */
+/** Removes the text after a line's part of a key: quotes, commas, string joints. */
 function withoutTrailer(line: string): string {
   let end = line.length;
   while (end > 0 && TRAILERS.includes(line[end - 1] ?? "x")) end--;
   return line.slice(0, end);
 }
 
-/** The longest key that may stand on one line. */
+/** Maximum length of a key on one line. */
 const MAX_TAIL = 6_000;
 
-/** The lines of a private key before its last line, whose first was left out; `at` is that of the dashes. */
+/** Returns the lines of a private key before its last line, without a first line; `at` is the offset of the dashes. */
 export function keyBeforeEnd(text: string, at: number, from: number): Secret | null {
   END.lastIndex = at;
   if (!END.test(text)) return null;
@@ -123,8 +126,8 @@ export function keyBeforeEnd(text: string, at: number, from: number): Secret | n
 }
 
 /**
- * How the Base64 of a private key starts: PKCS #1 and #8 (a sequence, the number 0, a number or a sequence), EC, PKCS #8
- * of Ed25519, OpenSSH's.
+ * Starts of Base64 private keys: PKCS #1 and #8 (a sequence, the number 0, a number or a sequence), EC, PKCS #8 of Ed25519,
+ * OpenSSH.
  */
 const DER =
   /MII[A-Za-z0-9+/]{2}[AQgw]IBA[ADTU]|MI[GH][A-Za-z0-9+/]AgE[AB]|M[CD][A-Za-z0-9+/]CAQ[AE][A-Za-z0-9+/]|MH[cQ]CAQEE|b3BlbnNzaC1rZXktdj|MII[A-Za-z0-9+/]{2}[TDzj]B[OAVWXYPQRSTU][BgwQA][gk]kqhkiG9w0BBQ/y;
@@ -132,10 +135,10 @@ export const DER_TRIGGERS = ["MII", "MIG", "MIH", "MC4", "MC8", "MDc", "MHc", "M
 const MIN_DER = 48;
 /** A line of a key, or all of a shorter one. */
 const FIRST_LINE = /[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{8,39}={0,2}[ "'`,+;|)]{0,8}(?:$|[\r\n\\%])/y;
-/** The longest key in use, RSA of 16,384 bits, has some 12,500 characters. */
+/** Maximum length. The longest key in use, RSA of 16,384 bits, has some 12,500 characters. */
 const MAX_BARE = 20_000;
 
-/** The lines of a private key that has neither its first nor its last line. */
+/** Returns the lines of a private key without a first and a last line. */
 export function bareKey(text: string, at: number): Secret | null {
   DER.lastIndex = at;
   FIRST_LINE.lastIndex = at;
@@ -147,7 +150,7 @@ export function bareKey(text: string, at: number): Secret | null {
 const ENCODED = /LS0tLS1CRUdJTi[A-Za-z0-9+/\r\n]{20,}={0,2}/y;
 export const ENCODED_TRIGGER = "LS0tLS1CRUdJTi";
 
-/** A private key in Base64 as a whole, as in a kubeconfig's `client-key-data`. */
+/** Returns a private key encoded in Base64 as a whole, as in a kubeconfig's `client-key-data`. */
 export function encodedKey(text: string, at: number): Secret | null {
   ENCODED.lastIndex = at;
   const found = ENCODED.exec(text)?.[0];
@@ -159,7 +162,7 @@ export function encodedKey(text: string, at: number): Secret | null {
 const STATIC = /-{3,5}BEGIN OpenVPN Static key V1-{3,5}\s{0,4}((?:[0-9a-f]{16,64}\s{0,4}){1,40})/y;
 export const STATIC_TRIGGER = "-----BEGIN OpenVPN";
 
-/** The lines of a static key of OpenVPN. */
+/** Returns the lines of a static OpenVPN key. */
 export function staticKey(text: string, at: number): Secret | null {
   STATIC.lastIndex = at;
   const body = STATIC.exec(text)?.[1];
@@ -168,7 +171,7 @@ export function staticKey(text: string, at: number): Secret | null {
     : { start: STATIC.lastIndex - body.length, end: STATIC.lastIndex, kind: KIND };
 }
 
-/** The lines behind `Private-Lines: n` in a PuTTY key. */
+/** Returns the lines after `Private-Lines: n` in a PuTTY key. */
 export function puttyKey(text: string, at: number): Secret | null {
   const head = /Private-Lines:\s?\d{1,3}/y;
   head.lastIndex = at;
@@ -177,16 +180,16 @@ export function puttyKey(text: string, at: number): Secret | null {
   return last === null ? null : { start: head.lastIndex, end: last, kind: KIND };
 }
 
-/** A number of a byte, in decimal or hex, and a list of at least eight. */
+/** A byte in decimal or hex, and a list of at least eight. */
 const BYTE = "(?:0x[0-9a-fA-F]{1,2}|\\d{1,3})";
 const BYTES = `(${BYTE}(?:\\s{0,8},\\s{0,12}${BYTE}){7,255})`;
-/** The name of a secret before such a list, on its line, with a type and calls between. */
+/** The name of a secret on the line before such a list, with a type and calls between. */
 const NAMED =
   "(?<=(?:key|secret|solana|wallet|phantom|pass(?:word|phrase)?|pwd|seed|psk)\\w{0,8}[\"']?(?:\\[\\w{0,12}\\])?[\"']?\\s{0,4}(?::\\s?[\\w<>[\\]; ]{1,24})?\\s{0,4}(?:[:=]\\s{0,4}[^\\n=;]{0,40})?)";
-/** Public keys and keys of maps have no secret. */
+/** Excludes public keys and keys of maps. */
 const HIDDEN = "(?<!(?:public|pub)_?key\\w{0,8}(?:\\[\\w{0,12}\\])?\\s{0,4}(?:[:=][^\\n]{0,60})?)";
 
-/** Lists of few different numbers are tables or counters. */
+/** Minimum different numbers in a list; fewer are tables or counters. */
 const MIN_DIFFERENT = 6;
 
 function bytes(words: readonly string[], pattern: RegExp): Finder {
@@ -205,7 +208,7 @@ function isSorted(numbers: readonly string[]): boolean {
   return numbers.every((number, i) => i === 0 || Number(number) > Number(numbers[i - 1]));
 }
 
-/** Keys and passwords that are written as lists of numbers. */
+/** Finders for keys and passwords written as lists of numbers. */
 export const BYTE_LIST_FINDERS: readonly Finder[] = [
   bytes(
     [
@@ -238,7 +241,7 @@ export const BYTE_LIST_FINDERS: readonly Finder[] = [
     [".fromSecretKey(", ".fromSeed("],
     new RegExp(`\\.from(?:SecretKey|Seed)\\([^\\d\\n]{0,40}${BYTES}`, "y"),
   ),
-  // The file of a key pair holds nothing but such a list.
+  // The file of a key pair contains only such a list.
   bytes(
     ["id.json", "keypair", "wallet"],
     /[^\n[]{0,80}(?:\r?\n|[:=\s])\s{0,8}\[\s{0,8}(\d{1,3}(?:\s{0,4},\s{0,4}\d{1,3}){31,63})\s{0,8}\]/y,

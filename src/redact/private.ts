@@ -1,31 +1,31 @@
-/** `<private>`, `<private/>` and `</private>`, with blanks or attributes in them, as written or as entities. */
+/** The tags `<private>`, `<private/>` and `</private>`, with blanks or attributes, as written or as entities. */
 const TAG =
   /(?:<|&lt;)\s{0,8}(\/?)\s{0,8}private(?:\s{1,8}[\w:-]{1,40}\s?=[^<>\n]{0,200}?)?\s{0,8}(\/?)\s{0,8}(?:>|&gt;)/gi;
 
-/** A text without its private passages, and how many of them are still open at its end. */
+/** A text without its private passages, and the number of passages open at its end. */
 interface Outside {
   text: string;
   depth: number;
 }
 
-/** Removes everything inside `<private>…</private>`, the tags included; an unclosed one reaches to the end. */
+/** Removes everything inside `<private>…</private>` with the tags; an unclosed passage reaches to the end. */
 export function removePrivate(text: string): string {
   return outside(text, 0).text;
 }
 
-/** Returns whether a passage is open at the end of a text. */
+/** Tells whether a passage is open at the end of a text. */
 export function opensPrivate(text: string): boolean {
   return mayHoldTag(text) && outside(text, 0).depth > 0;
 }
 
-/** Returns what follows the end of the passage that was open before a text; null when it does not end there. */
+/** Returns the text after the end of a passage that was open before; null when it does not end here. */
 export function afterPrivate(text: string): string | null {
   if (!mayHoldTag(text)) return null;
   const end = endOfPassage(text, 1, 0);
   return end < 0 ? null : text.slice(end);
 }
 
-/** A quick check: the text contains a `<`, blanks or a slash, and a `p`; or a `<` written as an entity. */
+/** Tells quickly whether a text contains a `<`, blanks or a slash, and a `p`; or a `<` as an entity. */
 export function mayHoldTag(text: string): boolean {
   if (text.includes("&") && /&lt;/i.test(text)) return true;
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
@@ -38,7 +38,7 @@ export function mayHoldTag(text: string): boolean {
 
 const [LETTER_P, SLASH] = [112, 47];
 
-/** Blanks outside of ASCII count like others. */
+/** Tells whether a character is a slash or white space, in ASCII or not. */
 function isSpaceOrSlash(code: number): boolean {
   return code <= 32 || code === SLASH || code >= 0xa0;
 }
@@ -61,7 +61,7 @@ function outside(text: string, from: number): Outside {
   }
 }
 
-/** Returns the end of the passage that is open at a position, counting nested ones; -1 when it has none. */
+/** Returns the end of the passage that is open at an offset, counting nested ones; -1 without an end. */
 function endOfPassage(text: string, depth: number, from: number): number {
   let open = depth;
   TAG.lastIndex = from;

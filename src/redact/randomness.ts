@@ -1,6 +1,6 @@
 /**
- * Which letters follow a letter in words of English and of code. About nine of ten pairs in words are among these, but
- * fewer than four of ten random pairs.
+ * Frequent followers of each letter in English words and code. They cover about nine of ten letter pairs in words, but fewer than
+ * four of ten random pairs.
  */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   a: "bcdfgiklmnprstuvwy",
@@ -39,18 +39,18 @@ function pairIndex(first: number, second: number): number {
   return (first - 97) * 26 + (second - 97);
 }
 
-/** Words as identifiers are made of: `getUser`, `HTTPServer` and `v2` are two each. */
+/** Word parts of identifiers: `getUser`, `HTTPServer` and `v2` have two each. */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]|\d+/g;
 const WORD_SHARE = 0.72;
-/** Minimum letters of a word. Shorter pieces say nothing. */
+/** Minimum letters of a word; shorter pieces prove nothing. */
 const WORD_LETTERS = 3;
 
-/** The pieces of a value: runs of letters, cut at capitals, and runs of digits. */
+/** Splits a value into runs of letters, cut at capitals, and runs of digits. */
 export function piecesOf(value: string): string[] {
   return value.match(PIECE) ?? [];
 }
 
-/** True for letters that could be a word: most pairs of them are common in words. */
+/** Tells whether letters could be a word: most pairs of them are common in words. */
 function isWordLike(piece: string): boolean {
   if (piece.length < WORD_LETTERS || !/^[A-Za-z]/.test(piece)) return false;
   const letters = piece.toLowerCase();
@@ -61,7 +61,7 @@ function isWordLike(piece: string): boolean {
   return common / (letters.length - 1) >= WORD_SHARE;
 }
 
-/** The share of a value's letters and digits that lie in words, or in numbers of up to four digits between them. */
+/** Returns the share of a value's letters and digits in words, or in numbers of up to four digits between them. */
 export function wordShare(value: string): number {
   let all = 0;
   let inWords = 0;
@@ -75,8 +75,8 @@ export function wordShare(value: string): number {
 const MIN_RANDOM = 8;
 
 /**
- * True for a value that nobody would write by hand: letters that make no words, or letters and digits in turn. Values
- * of fewer than eight characters are never random.
+ * Tells whether nobody would write a value by hand: its letters make no words, or alternate with digits. Values of fewer than
+ * eight characters never count.
  */
 export function looksRandom(value: string): boolean {
   if (value.length < MIN_RANDOM || isRegular(value)) return false;
@@ -90,32 +90,32 @@ export function looksRandom(value: string): boolean {
   return share < (value.length < 16 ? 0.34 : 0.5) + (isMixed ? 0.12 : 0);
 }
 
-/** How often a letter follows a digit in a value, or a digit a letter. */
+/** Counts the changes between letters and digits in a value. */
 function turns(value: string): number {
   return value.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0;
 }
 
-/** True for a random-looking value with upper-case and lower-case letters and digits: a key or token, not a hash in hex. */
+/** Tells whether a random-looking value has letters of both cases and digits: a key or token rather than a hex hash. */
 export function looksMixed(value: string): boolean {
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
   return isMixed && looksRandom(value) && wordShare(value) < 0.58;
 }
 
-/** True for letters of both cases and digits of which most change from one to the next: `uCdNfproi1I5`. */
+/** Tells whether a value's letters of both cases and digits mostly alternate: `uCdNfproi1I5`. */
 export function isScrambled(value: string): boolean {
   if (!/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z\d]{10,40}$/.test(value) || isRegular(value)) return false;
   const pieces = piecesOf(value);
   return pieces.length > 4 && pieces.filter(({ length }) => length < 3).length * 2 > pieces.length;
 }
 
-/** How many different characters a text has, up to five. */
+/** Counts the different characters of a text, up to five. */
 function distinct(plain: string): number {
   let count = 0;
   for (let i = 0; i < plain.length && count < 5; i++) if (plain.indexOf(plain[i] ?? "") === i) count++;
   return count;
 }
 
-/** True for a value that repeats itself or counts: `xxxx`, `0000`, `abcabc`, `123456789`, `abcdef`. */
+/** Tells whether a value repeats itself or counts: `xxxx`, `0000`, `abcabc`, `123456789`, `abcdef`. */
 export function isRegular(value: string): boolean {
   const plain = value.replace(/[^A-Za-z0-9*]/g, "").toLowerCase();
   if (plain.length < 4) return false;
@@ -132,15 +132,15 @@ export function isRegular(value: string): boolean {
   return false;
 }
 
-/** Words of a sentence about a commit, and those right before one. */
+/** Words of a sentence about a commit, and words right before one. */
 const OF_COMMITS =
   /commit|bisect|blob|\btree\b|revert|cherry|merge|rebase|branch|landed|came|introduc|regress|\bfirst\b|broke|\bfix/i;
 const AT_COMMIT = /\b(?:fix|fixed|fixes|see|in|at|by|on|since|until|before|after|pick|with|as|show) ["'`]?$/i;
 
-/** What says that a number in hex is the hash of something: `sha256 of the password file`. */
+/** Words that mark a hex number as a hash: `sha256 of the password file`. */
 const HASH_OF = /\b(?:sha-?\d{0,3}(?:sum)?|md5(?:sum)?|hash|digest|checksum|fingerprint) (?:of|for) /i;
 
-/** Whether a word is the hash of a commit, a number in hex of its length behind words about commits, or that of something else. */
+/** Tells whether a word is the hash of a commit, i.e. a hex number of that length after words about commits, or another hash. */
 export function isCommit(text: string, start: number, word: string): boolean {
   if (!/^[\da-f]{7,64}$/.test(word)) return false;
   const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start))?.[0] ?? "";

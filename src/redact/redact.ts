@@ -3,9 +3,9 @@ import { joined, type Secret } from "./finder.ts";
 import { scan } from "./scan.ts";
 import { addLoneSecrets } from "./second-factors.ts";
 
-/** How many times a long text is searched: when a secret is removed, the text after it may turn out to be one. */
+/** Maximum searches of a long text. Removing a secret may reveal another one after it. */
 const MAX_ROUNDS = 4;
-/** A shorter text is searched until nothing is found, or this many characters were read. */
+/** Number of characters to read in repeated searches of a shorter text. */
 const MAX_READ = 40_000;
 
 /** Returns the secrets in a text, in order: plain ones, and those hidden by escapes, colours or percent-encoding. */
@@ -20,14 +20,14 @@ export function findSecrets(text: string): Secret[] {
   return found.length > 1 ? joined(found) : found;
 }
 
-/** The secrets of a decoded text, where they stand in the text that it was made from. */
+/** Returns the secrets of a decoded text with their ranges in the original. */
 function mapped({ text, source }: Decoded): Secret[] {
   return scan(text).secrets.map(({ start, end, kind }) => ({ ...source(start, end), kind }));
 }
 
 /**
- * Returns the text with secrets replaced by `[redacted:<kind>]`: keys and tokens of services, private keys, passwords in
- * addresses and commands, and values whose name says what they are. Text that was redacted before does not change.
+ * Replaces the secrets in a text by `[redacted:<kind>]`: keys and tokens of services, private keys, passwords in URLs and
+ * commands, and values with a telling name. Leaves a redacted text unchanged.
  */
 export function redact(text: string): string {
   let result = text;

@@ -1,6 +1,6 @@
 /**
- * The table of rules, `rules.txt`, a line each: the kind of secret, how its value is judged, the signs that start it, and the pattern
- * from there on, whose first group is the secret.
+ * Parses the table of rules, `rules.txt`. Each line has the kind of secret, the judge of its value, the signs that start it, and
+ * the pattern from there on, whose first group is the secret.
  */
 import { type Finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
 import { isTelling } from "./generated.ts";
@@ -10,7 +10,7 @@ import table from "./rules.txt" with { type: "text" };
 import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue, type Place } from "./values.ts";
 
-/** What patterns name between `⟨` and `⟩`; `⟨value x⟩` is a value behind x, with quotes around both or around neither. */
+/** Patterns by their names between `⟨` and `⟩`; `⟨value x⟩` is a value after x, with quotes around both or neither. */
 const PARTS: Readonly<Record<string, string>> = {
   args: "[^\\n|;]{0,300}?",
   line: "[^\\n]{0,200}",
@@ -28,17 +28,17 @@ function expanded(pattern: string, signs: readonly string[]): string {
   });
 }
 
-/** True for words that are a password or tell of one; also of two words that a mark joins. */
+/** Tells whether words are a password, also two words joined by a symbol. */
 export function isTellingOrCoupled(value: string): boolean {
   return isTelling(value) || isCoupled(value);
 }
 
-/** The same, also of small words that a mark joins. */
+/** Tells whether words are a password, also lower-case words joined by symbols. */
 export function isTellingOrJoined(value: string): boolean {
   return isTelling(value) || isJoined(value);
 }
 
-/** How the value of a rule is judged that is more than no stand-in: by the mark behind its kind. */
+/** Judges of a rule's value, by the symbol after its kind. Without one, any value except a placeholder counts. */
 const JUDGES: Readonly<Record<string, (value: string) => boolean>> = {
   "!": isTelling,
   "+": isTellingOrCoupled,
@@ -46,7 +46,7 @@ const JUDGES: Readonly<Record<string, (value: string) => boolean>> = {
   "~": (value) => isTellingOrJoined(value) || (isMadeUp(value) && !hasWordOfCode(value)),
 };
 
-/** The secret that the first group of a pattern matches if a judge takes it for a password. */
+/** Returns the secret in the first group of a pattern if a judge accepts it as a password. */
 export function judged(
   text: string,
   at: number,
@@ -61,7 +61,7 @@ export function judged(
   return isSecret ? { start: place.start, end: place.start + value.length, kind } : null;
 }
 
-/** The same if it looks like a password where it stands. */
+/** Returns the secret in the first group of a pattern if it looks like a password in its place. */
 export function standing(text: string, at: number, pattern: RegExp, place: Place): Secret | null {
   const range = firstGroup(text, at, pattern);
   if (range === null) return null;
@@ -69,7 +69,7 @@ export function standing(text: string, at: number, pattern: RegExp, place: Place
   return isSecretValue(value, PASSWORD, place) || isWords(value) ? { ...range, kind: "password" } : null;
 }
 
-/** True for words that people make a password of, without a number: in a row, in camel case or joined by a mark. */
+/** Tells whether a value is password words without a number: in a row, in camel case or joined by a symbol. */
 function isWords(value: string): boolean {
   return isPhrase(value) || isCamelPhrase(value) || (isJoined(value) && !isStandIn(value));
 }
@@ -85,10 +85,10 @@ function judgeOf(kind: string, test: string, place: string): Judge {
 
 const ROW = /^([\w-]+)([?!+=~]?)(?::(\w+))? ((?:"(?:[^"\\]|\\.)*" )+)\/(.*)\/(\w*)$/;
 const SIGN = /"(?:[^"\\]|\\.)*"/g;
-/** The mark of a sign that may start within a word. */
+/** Prefix of a sign that may start inside a word. */
 const ANYWHERE = "…";
 
-/** Rules whose signs start a word, those whose signs may stand within one, and commands that print a secret: sign and rest. */
+/** Rules whose signs start a word, rules whose signs may be inside one, and commands that print a secret, as sign and rest. */
 export const WORD_RULES: Finder[] = [];
 export const INNER_RULES: Finder[] = [];
 export const PRINTING: [sign: string, rest: string][] = [];

@@ -56,29 +56,29 @@ import { QUERIES } from "./statements.ts";
 import { columnSecrets, mayEndCell, PAIR_LISTS } from "./tables.ts";
 import { isDistinct, jsonWebToken, SHAPE_TRIGGERS, shapedSecret, TOKEN_FINDERS } from "./tokens.ts";
 
-/** The sign of a letter that is not of ASCII. */
+/** Flag of a non-ASCII letter. */
 const SPOKEN = 32;
-/** The sign of an accent that stands apart from its letter. */
+/** Flag of a combining accent. */
 const ACCENT = 64;
-/** The signs of characters that are not of ASCII. */
+/** Flags of non-ASCII characters. */
 const WIDE_SIGNS = new Uint8Array(65_536);
 for (const letter of SPOKEN_LETTERS) WIDE_SIGNS[letter] = SPOKEN;
 for (const code of INVISIBLE) WIDE_SIGNS[code] = ESCAPE;
 for (const code of ACCENTS) WIDE_SIGNS[code] = ACCENT;
 
-/** Made when first needed: most processes redact nothing. */
+/** Created on first use, because most processes redact nothing. */
 let known: Signs | undefined;
 
-/** What a pass over a text found. */
+/** The results of one pass over a text. */
 export interface Scanned {
   secrets: Secret[];
-  /** Whether the text so far has an escape sequence, which may hide a secret. */
+  /** True after an escape sequence, which may hide a secret. */
   isEscaped: boolean;
-  /** Whether it has accents apart from their letters. */
+  /** True after a combining accent. */
   isAccented: boolean;
 }
 
-/** The progress of a pass over a text. Everything before `done` is complete. */
+/** The progress of a pass. The text before `done` is complete. */
 interface Progress extends Rejected {
   done: number;
   known: Signs;
@@ -89,7 +89,7 @@ export function scan(text: string): Scanned {
   known ??= new Signs(triggers(), NAME_WORDS);
   const places: Places = { names: [], marks: [] };
   const scanned = pass(text, known, places);
-  // Apart from the pass, so that its loop stays small.
+  // Runs outside the pass, so that its loop stays small.
   if (places.marks.length > 0) addStrong(text, places.marks, scanned.secrets);
   if (places.names.length > 0) addNamed(text, places.names, scanned.secrets);
   return scanned;
@@ -125,7 +125,7 @@ function add(secrets: Secret[], secret: Secret): void {
   if (secret.others !== undefined) secrets.push(...secret.others);
 }
 
-/** Places behind names, and those of marks between letters and digits. */
+/** Offsets after names, and of symbols between letters and digits. */
 interface Places {
   names: number[];
   marks: number[];
@@ -136,7 +136,7 @@ function addPlace({ names, marks }: Places, at: number, isName: boolean): void {
   else marks.push(at - 2);
 }
 
-/** Adds secrets whose name is farther away. */
+/** Adds secrets that are farther from their names. */
 function addNamed(text: string, names: readonly number[], secrets: Secret[]): void {
   const headers: number[] = [];
   for (const at of names) if (mayEndCell(text, at)) headers.push(at);
@@ -154,8 +154,8 @@ function endsName(text: string, at: number, known: Signs): boolean {
 }
 
 /**
- * Returns the next position where a sign ends; the text's length when there is none. It calls no functions: each character
- * costs one look-up in two tables, and a call would cost more.
+ * Returns the next offset at which a sign ends; the text's length when there is none. Calls no functions: each character costs
+ * one lookup in two tables, and a call would cost more.
  */
 function nextSign(text: string, from: number, known: Signs): number {
   const { ends } = known;
@@ -172,7 +172,7 @@ function nextSign(text: string, from: number, known: Signs): number {
   return i;
 }
 
-/** Whether the sign that ends at a place may be more than a part of a word, or punctuation. */
+/** Tells whether the sign that ends at an offset may be more than part of a word or punctuation. */
 function isPromising(text: string, at: number, sign: number): boolean {
   if (sign & STARTS) return true;
   if (sign & STARTS_WORD && !isWordChar(codeAt(text, at - 4))) return true;
@@ -188,7 +188,7 @@ function secretAt(
   progress: Progress,
 ): Secret | null {
   if (text.charCodeAt(at) > 127) return spokenSecret(text, at);
-  // A trigger goes before a name's end or a mark, even if it started one character later.
+  // A trigger takes precedence over a name's end or a mark, even if it starts one character later.
   const secret =
     triggered(text, at - 3, slot, progress) ??
     triggered(text, at - 2, nextSlot(slot, codeAt(text, at + 1)), progress);
@@ -200,24 +200,24 @@ function secretAt(
   return at < text.length - 4 ? markedSecret(text, at, progress.done) : null;
 }
 
-/** Returns the secret of a trigger, given the position of four of its characters. */
+/** Returns the secret of a trigger, given the offset of four of its characters. */
 function triggered(text: string, at: number, slot: number, { done, known }: Progress): Secret | null {
   return known.of(slot) & (STARTS | STARTS_WORD) ? known.triggered(text, at, slot, done) : null;
 }
 
-/** Returns the slot of the four characters before a position. Blanks precede a text. */
+/** Returns the slot of the four characters before an offset. Blanks precede a text. */
 function slotBefore(text: string, at: number): number {
   let slot = BLANK_SLOT;
   for (let i = Math.max(0, at - 4); i < at; i++) slot = nextSlot(slot, text.charCodeAt(i));
   return slot;
 }
 
-/** Where the word ends that a trigger starts, for finders that look behind it. */
+/** Adapts a finder that starts after its trigger's word. */
 function behind(word: string, find: Find): Find {
   return (text, at) => find(text, at + word.length);
 }
 
-/** Finders whose words start where a word starts. */
+/** Finders whose words must start a word. */
 const WORD_FINDERS = [
   ...[...WORD_RULES, ...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
   ...[...RECOVERY_FINDERS, PAIR_LISTS, QUERIES],
@@ -226,7 +226,7 @@ const WORD_FINDERS = [
 const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
 const SCHEMES = ["bearer ", "Bearer ", "BEARER ", "Basic ", "basic ", "token ", "Token ", "SSWS ", "ApiKey "];
 
-/** Secrets that their beginning identifies. */
+/** Yields the triggers of secrets that their beginning identifies. */
 export function* triggers(): Generator<Trigger> {
   for (const { words, find } of TOKEN_FINDERS)
     for (const text of words) yield { text, startsWord: !isDistinct(text), find };

@@ -1,17 +1,20 @@
 import { type Finder, firstGroup, type Secret } from "./finder.ts";
 import { isRegular, looksMixed, looksRandom } from "./randomness.ts";
 
-/** What a key in the import format of wallets starts with: `5` and 50 more characters, or `K` or `L` and 51. */
+/** Starts of keys in the wallet import format: `5` and 50 more characters, or `K` or `L` and 51. */
 const STARTS = "5H 5J 5K Kw Kx Ky Kz L1 L2 L3 L4 L5".split(" ");
 const WIF =
   /(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|K[w-z][1-9A-HJ-NP-Za-km-z]{50}|L[1-5][1-9A-HJ-NP-Za-km-z]{50})(?![A-Za-z0-9])/y;
 
-/** Includes the mark or blank before it, since two characters alone are too common. For the start of a line see `loneSecrets`. */
+/**
+ * Triggers of such keys, including the character before, because two characters alone are too common. For the start of a line see
+ * `loneSecrets`.
+ */
 export const WALLET_TRIGGERS: readonly string[] = Array.from(" \t\"'`(:=", (mark) =>
   STARTS.map((start) => mark + start),
 ).flat();
 
-/** The private key of a wallet, without a name. */
+/** Returns the private key of a wallet without a name. */
 export function walletKey(text: string, at: number): Secret | null {
   WIF.lastIndex = at;
   const key = WIF.exec(text)?.[0];
@@ -48,7 +51,7 @@ function numberedSeed(text: string, at: number): Secret | null {
   return { start: NUMBERED.lastIndex - words.length, end: NUMBERED.lastIndex, kind: "seed-phrase" };
 }
 
-/** Words that every sentence needs and word lists of wallets hardly contain. */
+/** Words that every sentence needs and that wallet word lists hardly contain. */
 const FUNCTION_WORDS =
   /\b(?:the|and|for|are|was|not|but|from|has|had|our|its|his|her|been|were|which|would|should|could|does|did|may|than|them|these|those|also|some|more|each|used|using|here|because|now|get|set|new|see)\b/g;
 
@@ -60,37 +63,37 @@ const SEED_LINE =
   /[>"'`\s]{0,4}(?:[A-Za-z ]{1,40}(?:[:=]|\b(?:are|is))\s{0,2})?["'`]?((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){12})?[a-z]{3,8})["'`.]?[ \t\r]*(?=\n|$)/y;
 const GROUPS_LINE =
   /[>"'`\s]{0,4}["'`]?((?:[A-Z2-7]{4} ){7}(?:(?:[A-Z2-7]{4} ){8})?[A-Z2-7]{4})["'`.]?[ \t\r]*(?=\n|$)/y;
-/** The code of a folder through which memories sync: at least half of its words, with or without the sign before them. */
+/** The code of a sync folder: at least half of its words, with or without the prefix. */
 const FOLDER_CODE =
   /(?:[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][\s.,-]{1,3}){7,16}(?:[bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz](?![a-z])/iy;
-/** Whether words begin with the code of a folder. */
+/** Tells whether words start with the code of a folder. */
 function isFolderCode(words: string): boolean {
   FOLDER_CODE.lastIndex = 0;
   return FOLDER_CODE.test(words);
 }
 const CODE_LINE = new RegExp(`[>"'\`\\s]{0,4}(?:[A-Za-z ]{1,40}[:=]\\s{0,2})?(${FOLDER_CODE.source})`, "iy");
 
-/** The words of a folder's code behind its sign, which ends at a place. */
+/** Returns the words of a folder's code after its prefix, which ends at an offset. */
 function folderCode(text: string, at: number): Secret | null {
   const from = at + "memkey".length + (/^[\s:.,-]{0,3}/.exec(text.slice(at + 6, at + 9))?.[0].length ?? 0);
   FOLDER_CODE.lastIndex = from;
   return FOLDER_CODE.test(text) ? { start: from, end: FOLDER_CODE.lastIndex, kind: "sync-code" } : null;
 }
 
-/** The mark of a quotation. */
+/** Code of the quotation mark. */
 const QUOTE = 62;
-/** Shorter lines hold neither twelve words nor eight groups; longer ones hold more. */
+/** Line lengths that may contain twelve words or eight groups. */
 const LINE = { min: 39, max: 260 };
-/** A line of words or groups has nothing but these where it starts. */
+/** Characters that may start a line of words or groups. */
 const PLAIN = new Uint8Array(128);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789 \"'`>:")
   PLAIN[char.charCodeAt(0)] = 1;
 const PLAIN_START = 22;
 
 /**
- * Seed phrases and keys that stand alone on a line, without a word that says so: twelve or twenty-four words, eight or sixteen
- * groups of four letters and digits, and the key of a wallet. Reads little more than the starts and ends of lines. Returns whether lines
- * behind the first are quoted.
+ * Adds seed phrases and keys alone on a line, without a word for them: twelve or twenty-four words, eight or sixteen groups of
+ * four letters and digits, and the key of a wallet. Reads little more than the starts and ends of lines. Returns true when later
+ * lines are quoted.
  */
 export function addLoneSecrets(text: string, found: Secret[]): boolean {
   if (text.length < LINE.min) return text.includes("\n>");
@@ -108,7 +111,7 @@ export function addLoneSecrets(text: string, found: Secret[]): boolean {
   return isQuoted;
 }
 
-/** A quick check: a line may start with words or groups. */
+/** Tells quickly whether a line may start with words or groups. */
 function isPlain(text: string, start: number): boolean {
   for (let i = start; i < start + PLAIN_START; i++) {
     const code = text.charCodeAt(i);
@@ -139,7 +142,7 @@ function at(start: number, whole: string, part: string, kind: string): Secret {
 
 const BITLOCKER = /\d{6}(?:-\d{6}){7}(?!\d|-\d)/y;
 
-/** A recovery key of BitLocker, eight groups of six digits; `dash` is the first between them. */
+/** Returns a BitLocker recovery key, eight groups of six digits; `dash` is the first dash between them. */
 export function recoveryKey(text: string, dash: number): Secret | null {
   BITLOCKER.lastIndex = dash - 6;
   if (dash < 6 || !BITLOCKER.test(text)) return null;
@@ -158,7 +161,7 @@ export const FACTOR_FINDERS: readonly Finder[] = [
   { words: ["memkey", "Memkey"], find: folderCode },
 ];
 
-/** What may stand between the words of a seed phrase: quotes, commas, line ends, numbers. */
+/** Possible separators between the words of a seed phrase: quotes, commas, line ends, numbers. */
 const BETWEEN =
   "[\"'`]?(?:\\s{0,3},\\s{0,12}|\\s{1,12}|\\s{0,3}[·|]\\s{0,3})(?:[-*] )?(?:\\d{1,2}[.):]?\\s{1,4})?[\"'`]?";
 const SEED = new RegExp(
@@ -166,7 +169,7 @@ const SEED = new RegExp(
   "uy",
 );
 
-/** The words of a seed phrase, however they are separated, on the line of a word for it or below. */
+/** Returns the words of a seed phrase on the line of a word for it or below, with any separators. */
 function seedPhrase(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, SEED);
   if (place === null) return null;
@@ -175,13 +178,13 @@ function seedPhrase(text: string, at: number): Secret | null {
   return isProse(words) ? null : { ...place, kind: "seed-phrase" };
 }
 
-/** What a code that lets somebody in is of: once, or where the rest was lost. */
+/** Words for one-time codes and recovery codes. */
 const CODE_OF =
   "verification confirmation security login log-in sign-in access authentication authenticator authorization auth sms two-factor 2fa mfa otp door gate garage alarm disarm entry lock safe pairing unlock one-time passcode revocation reset setup".split(
     " ",
   );
 const RECOVERY_OF = "recovery backup scratch rescue emergency".split(" ");
-/** The same in other languages, without the first letter, which may be a capital. */
+/** Such words in other languages, without the first letter, which may be a capital. */
 const CODES_OF =
   "estätigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|ürcode|ode für d|ode de la p|ódigo de la p|odice della p|reischaltcode|ode à usage unique|ode de v|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
     "|",
@@ -190,20 +193,20 @@ const RECOVERIES_OF =
   "ackup verification code|iederherstellungscode|icherungscode|odes de récup|odes de secours|ódigos de re|odici di |erstelcode|ackup-code".split(
     "|",
   );
-/** What leads to a number: a mark, a verb, or the name of the code right before it. */
+/** Text that leads to a number: a mark, a verb, or the name of the code. */
 const LINKED =
   "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|är|er|on|теперь|сейчас|most|kódja|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|puk|kód)s?)[ =])";
-/** What makes a number one of something else. */
+/** Words that give a number another meaning. */
 const COUNTS =
   "(?![\\w:/%]|[.,-]\\w| (?:bytes|ms|seconds|minutes|hours|days|digits|chars|characters|times|requests|lines))";
-/** A number behind what names it, as a flag or in a sentence. */
+/** A number after its name, as a flag or in a sentence. */
 const ONE_TIME = new RegExp(
   `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d\\d(?: \\d\\d){2}|\\d\\d(?:-\\d\\d){2}|\\d{3}-\\d\\d-\\d{3}|\\d(?: \\d){5}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?|(?=\\S*\\d)(?=\\S*[A-Z])(?=\\S*[$#!%*])[^\\s=&?/<>(){}]{6,20}))${COUNTS}`,
   "iuy",
 );
 const CODE =
   "(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\\d{8,12}|\\d{3,6} \\d{3,6}|[a-z]*\\d[a-z0-9]{7,12}|(?=[a-z\\d]{6,16}(?![\\w-]))(?!v\\d)[a-z]*\\d+[a-z]+\\d[a-z\\d]*|[A-Z0-9]{3,12}(?:-[A-Z0-9]{2,12}){1,7}|(?:[a-z0-9]{4} ){7}[a-z0-9]{4})(?![\\w-])";
-/** A list of codes, one a line or behind commas. */
+/** A list of codes, one per line or separated by commas. */
 const CODES = new RegExp(
   `[^\\n\\d]{4,90}?(?:[:=,(\\n]|\\sis|(?<=codes?)(?= \\S{0,12}\\d))\\s{0,20}((?:(?:[ \\t>*"'\`•☐☑✓✗-]|\\[[ xX]?\\]|\\(?\\d{1,2}[.)]){0,40}(?=[\\w -]{0,30}\\d)${CODE}[ \\t,;\`"')]*\\n?){1,24})`,
   "y",
@@ -214,7 +217,7 @@ function oneTimeCode(text: string, at: number): Secret | null {
   return place && !isRegular(text.slice(place.start, place.end)) ? { ...place, kind: "one-time-code" } : null;
 }
 
-/** The codes that a list holds, without what follows the last one. */
+/** Returns the codes in a list, without the text after the last one. */
 export function recoveryCodes(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, CODES);
   if (place === null) return oneTimeCode(text, at);
@@ -224,7 +227,7 @@ export function recoveryCodes(text: string, at: number): Secret | null {
     : { start: place.start, end: place.start + list.length, kind: "recovery-codes" };
 }
 
-/** A number before what it is: `739204 is your code`. */
+/** A number before its name: `739204 is your code`. */
 const CODE_BEFORE = /(?:^|[^\w.-])((?:[A-Z]-)?(?:\d{6,8}|\d{3}[ -]\d{3}|\d\d(?:[ -]\d\d){2}))$/;
 const IS_CODE = / is (?:your|the) [^\n.]{0,40}?\b(?:code|otp|pin|passcode)\b/iy;
 
@@ -234,7 +237,7 @@ function codeBefore(text: string, at: number): Secret | null {
   return code === undefined ? null : { start: at - code.length, end: at, kind: "one-time-code" };
 }
 
-/** Codes that let somebody in, wherever their names stand. */
+/** Finders for access codes beside their names. */
 export const CODE_FINDERS: readonly Finder[] = [
   {
     words: [
@@ -262,7 +265,7 @@ export const CODE_FINDERS: readonly Finder[] = [
   { words: [" is your ", " is the "], find: codeBefore },
 ];
 
-/** Names that are words of their own. */
+/** Finder for names that are words of their own. */
 const OTP_FINDER: Finder = {
   words:
     "OTP|otp|TOTP|totp|PIN |PIN: |PIN-Code |PIN-k|TAN |pin for |pin is |PUK |PUK: |mTAN |TAN: |pin code |code pin |code PIN |pincode |HomeKit ".split(
@@ -271,7 +274,7 @@ const OTP_FINDER: Finder = {
   find: oneTimeCode,
 };
 
-/** What lets somebody in who lost the rest, and the secrets of second factors and wallets that their places show. */
+/** Finders for recovery codes, and for secrets of second factors and wallets in telling places. */
 export const RECOVERY_FINDERS: readonly Finder[] = [
   {
     words:

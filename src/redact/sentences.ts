@@ -1,4 +1,4 @@
-/** Sentences that name a secret and come to its value some words later, and users with their passwords. */
+/** Sentences that name a secret some words before its value, and users with their passwords. */
 import { type Finder, firstGroup, found, type Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { isCamelPhrase, isCoupled } from "./made-up.ts";
@@ -19,10 +19,10 @@ const VALUE = "\\s{0,3}[\"'`«„“]?\\s?([^\\s\"'`»“”]{5,200})";
 const SAID_WORDS =
   "pw|mdp|password|passphrase|passcode|passwort|kennwort|zugangscode|mot de passe|phrase de passe|phrase secrète|frase segreta|frase secreta|frase de contraseña|frase de paso|frase-senha|wachtzin|senha|wachtwoord|haslo|parola d'ordine|code d'accès|código de acceso|codice di accesso|código de acesso|toegangscode";
 
-/** Which one it is, between the name and a colon. */
+/** A specification between the name and a colon. */
 const STATE =
   "now|again|today|temporary|new|old|neu|alt|jetzt|provisoire|temporaire|actuel|nouveau|provvisoria|temporanea|attuale|nuova|temporal|provisional|actual|nueva|temporária|provisória|atual|nova|tijdelijk|nieuw|tymczasowe|nowe";
-/** Words behind the name that say that the rest is about passwords, and none. */
+/** Words after the name that show that the sentence is about passwords but contains none. */
 const ABOUT =
   "polic|strength|rule|length|hash|reset|field|manag|require|format|hint|type|min|max|algo|generator|expir|age|score|check|encod|kdf|valid|richtlin|regel|länge|stärke|longueur|politique|force|política|longitud|sterkte|beleid|lengte|siła|długość|lunghezza";
 /** `Passwort für den Server: value`, and a value on the line below `the password is`. */
@@ -35,7 +35,7 @@ function askedFor(text: string, at: number): Secret | null {
   return saidIn(text, at, PROMPT, "password");
 }
 
-/** The value that a pattern finds in a sentence, without the mark that ends the sentence. */
+/** Returns the value that a pattern matches in a sentence, without the sentence's final punctuation. */
 function saidIn(text: string, at: number, pattern: RegExp, kind: keyof typeof STRENGTHS): Secret | null {
   const place = firstGroup(text, at, pattern);
   if (place === null) return null;
@@ -53,7 +53,7 @@ function saidIn(text: string, at: number, pattern: RegExp, kind: keyof typeof ST
   return { start: place.start, end: place.start + value.length, kind };
 }
 
-/** Whether a terminal asked for words in camel case. */
+/** Tells whether a terminal prompt asked for words in camel case. */
 function isPrompted(text: string, start: number, value: string): boolean {
   return (
     isCamelPhrase(value) &&
@@ -65,7 +65,7 @@ function isPrompted(text: string, start: number, value: string): boolean {
 
 const STRENGTHS = { password: PASSWORD, secret: SECRET } as const;
 
-/** `API key for the weather service: value`, and the like of tokens. */
+/** `API key for the weather service: value`, and similar sentences about tokens. */
 const KEY_FOR = new RegExp(
   `(?:(?<=\\b(?:api|access|secret|private|service|auth|account|signing|encryption|admin|master|deploy|webhook|app|application|client|license|licence)[ -])key|(?<!\\b(?:next|page|sync|continuation|device|push|id|design|cancel|cancellation)[ -])(?:token|secret))\\s(?:for|of|to|from|in|you)\\s[^\\n:=→]{1,80}?${LINK}${VALUE}`,
   "iuy",
@@ -75,7 +75,7 @@ function keyFor(text: string, at: number): Secret | null {
   return saidIn(text, at, KEY_FOR, "secret");
 }
 
-/** The value that a password or a token was changed from. */
+/** The old value of a changed password or token. */
 const SAID_CHANGED = new RegExp(
   `(?:${SAID_WORDS}|pw|token|secret|contraseña|clave|hasło|пароль)\\s(?:[^\\s.:;=]{1,20}\\s){0,5}?(?:from|von|de|da|van|z|с)\\s["'\`«„“]?([^\\s"'\`»“”]{6,200})["'\`»“”]?\\s(?:to|auf|zu|à|a|en|para|naar|na|на|in)\\s`,
   "iuy",
@@ -92,7 +92,7 @@ const KEY_FOR_WORDS = ["key", "Key", "token", "Token", "secret", "Secret"].flatM
   ["for", "of", "to", "from", "in", "you"].map((link) => `${word} ${link} `),
 );
 
-/** The words that ask for a secret, within a sentence and at its start. */
+/** Words of a prompt for a secret, within a sentence and at its start. */
 const PROMPT_WORDS = SAID_WORDS.split("|").flatMap((word) => [
   `${word} `,
   `${word[0]?.toUpperCase()}${word.slice(1)} `,
@@ -107,7 +107,7 @@ export const SENTENCE_FINDERS: readonly Finder[] = [
   { words: KEY_FOR_WORDS, find: keyFor },
 ];
 
-/** Finds a password that tells of itself, if a word of `near` stands nearby. */
+/** Returns a finder for a self-evident password near a word of `near`. */
 function telling(words: readonly string[], pattern: RegExp, near: RegExp, isValue = isTelling): Finder {
   return {
     words,
@@ -121,7 +121,7 @@ function telling(words: readonly string[], pattern: RegExp, near: RegExp, isValu
 const LINES_END =
   /([\w.$-]{1,60}):(?:\d{1,10}:([0-9a-fA-F]{32}):([0-9a-fA-F]{32})|([./A-Za-z0-9]{13}|\$[^:\s]{8,200}|[^:\s]{6,60}):\d{4,6}:\d{0,6}:\d{0,6}:\d{0,6})$/;
 
-/** The hashes in a line of `/etc/shadow` or of what is dumped from a domain controller; `at` is that of its last colons. */
+/** Returns the hashes in a line of `/etc/shadow` or of a domain controller's dump; `at` is the offset of its last colons. */
 export function hashesBefore(text: string, at: number): Secret | null {
   const before = text.slice(Math.max(0, at - 300), at);
   const match = LINES_END.exec(before);
@@ -130,16 +130,16 @@ export function hashesBefore(text: string, at: number): Secret | null {
   return { start, end: at, kind: "password-hash" };
 }
 
-/** A word up to its end, or that of its sentence. */
+/** A word up to its end, or to the end of its sentence. */
 const PASSWORD_WORD = "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))";
-/** What a password opens. */
+/** Words for things that a password opens. */
 const NEAR_DOOR =
   /page|door|router|safe|vault|portal|panel|box|account|login|console|locker|archive|zip|pdf|\bbmc\b|\bi?lo\b|blade|connect|root|admin/i;
 
 const CHANGED =
   /(?<=(?:chang|rotat|reset|switch|updat)\w{0,4} )\w{2,4} from ["'`]?([^\s"'`]{7,64})["'`]? to ["'`]?([^\s"'`]{7,64}?)["'`]?(?=[.,;!?]?(?:\s|$))/y;
 
-/** What was changed, where only both values show that they are passwords. */
+/** Returns the values of a changed login, if only their form shows that they are passwords. */
 function loginChanged(text: string, at: number): Secret | null {
   CHANGED.lastIndex = at;
   const [, value = "", next = ""] = CHANGED.exec(text) ?? [];
@@ -155,7 +155,7 @@ function loginChanged(text: string, at: number): Secret | null {
 
 const USED = /(?:use|try|with|utilise|nimm|usa) ["'`]?([^\s"'`]{8,100})["'`]? to $/i;
 
-/** The value that a sentence says to log in with, before a word that ends it. */
+/** Returns the value that a sentence says to log in with, before a word that ends it. */
 function usedBefore(text: string, at: number): Secret | null {
   const value = USED.exec(text.slice(Math.max(0, at - 130), at))?.[1];
   if (value === undefined || !isTelling(value) || !isSecretValue(value, PASSWORD, "statement")) return null;
@@ -165,7 +165,7 @@ function usedBefore(text: string, at: number): Secret | null {
 
 const ASKED = /(?:then|use|enter|type|give it|with|is|and|just|,) ["'`]?([^\s"'`]{8,100}?)["'`]?,? $/i;
 
-/** The value that a sentence says to type, before what asks for it: `… then x when it prompts`. */
+/** Returns the value that a sentence says to type, before the prompt for it: `… then x when it prompts`. */
 function typedBefore(text: string, at: number): Secret | null {
   const value = ASKED.exec(text.slice(Math.max(0, at - 130), at))?.[1];
   if (value === undefined || !isTellingOrCoupled(value)) return null;
@@ -173,7 +173,7 @@ function typedBefore(text: string, at: number): Secret | null {
   return { start, end: start + value.length, kind: "password" };
 }
 
-/** Passwords behind the name of a user, where nothing says what they are. */
+/** Finders for passwords after the name of a user, without a word for a password. */
 export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   { words: ["log in", "sign in"], find: usedBefore },
   {
@@ -209,7 +209,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
 ];
 
 const PGPASS = /[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?!\/)([^\s:"']{5,200})/y;
-/** Lines of .pgpass: `host:port:database:user:password`; `colon` is the first of a line. */
+/** Returns the password in a line of .pgpass, `host:port:database:user:password`; `colon` is the first of the line. */
 export function pgpassSecret(text: string, colon: number): Secret | null {
   let at = colon;
   while (at > 0 && colon - at < 100 && /[\w.*-]/.test(text[at - 1] ?? "")) at--;

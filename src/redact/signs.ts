@@ -1,15 +1,15 @@
 import type { Secret } from "./finder.ts";
 
 /**
- * The class of each ASCII character, in five bits: a letter has one of its own for both cases, but for `j`, `q` and `z`, which are
- * rare and share one; all digits share one, and marks share a few. A character outside of ASCII gets the class of the ASCII character
- * with the same low seven bits.
+ * The class of each ASCII character in five bits. Each letter has its own for both cases, except the rare `j`, `q` and `z`, which
+ * share one; all digits share one, and symbols share a few. A non-ASCII character gets the class of the ASCII character with the
+ * same low seven bits.
  */
 const CLASSES = new Uint8Array(128).fill(31);
 for (let letter = 0; letter < 26; letter++) CLASSES[65 + letter] = CLASSES[97 + letter] = letter;
 for (const char of "jJqQzZ") CLASSES[char.charCodeAt(0)] = 16;
 for (const char of "!#$*?^~") CLASSES[char.charCodeAt(0)] = 9;
-CLASSES[47] = 25; // A slash has one of its own, since the signs of addresses and paths contain it.
+CLASSES[47] = 25; // A slash has its own class, because signs of URLs and paths contain it.
 for (const char of "0123456789") CLASSES[char.charCodeAt(0)] = 26;
 for (const char of " \t\n") CLASSES[char.charCodeAt(0)] = 27;
 for (const char of "-_") CLASSES[char.charCodeAt(0)] = 28;
@@ -17,32 +17,32 @@ for (const char of ".:=@") CLASSES[char.charCodeAt(0)] = 29;
 for (const char of "\\%&[\u001b") CLASSES[char.charCodeAt(0)] = 30;
 
 const ALL_CLASSES = 32;
-/** The classes of the marks that a scan always stops at: `-_` and `.:=@`. */
+/** Classes of the characters at which a scan always stops: `-_` and `.:=@`. */
 const MARK_CLASSES: readonly number[] = [28, 29];
-/** The class of marks that passwords have within them. */
+/** Class of the symbols inside passwords. */
 const STRONG_CLASS = 9;
 /** The classes of letters and digits. */
 const WORD_CLASSES: readonly number[] = Array.from({ length: 27 }, (_, i) => i).filter(
   (i) => i !== STRONG_CLASS && i !== 25,
 );
-/** The class of characters that start an escape sequence. */
+/** Class of the characters that start an escape sequence. */
 const ESCAPE_CLASS = 30;
 
 function classOf(code: number): number {
   return CLASSES[code & 127] ?? 31;
 }
 
-/** A slot holds the classes of four consecutive characters. */
+/** Number of slots. A slot consists of the classes of four consecutive characters. */
 const SLOTS = 1 << 20;
-/** The slot of four blanks. Every text is scanned as if it followed four blanks. */
+/** Slot of four blanks. Every text is scanned as if four blanks preceded it. */
 export const BLANK_SLOT = 0b11011_11011_11011_11011;
 
-/** Moves a slot by one character: drops its first class and adds the class of the next character. */
+/** Advances a slot by one character: drops its first class and appends the class of the next character. */
 export function nextSlot(slot: number, code: number): number {
   return ((slot << 5) | (CLASSES[code & 127] ?? 31)) & (SLOTS - 1);
 }
 
-/** The slot of the four characters at a place. */
+/** Returns the slot of the four characters at an offset. */
 function slotAt(text: string, at: number): number {
   let slot = 0;
   for (let i = at; i < at + 4; i++) slot = nextSlot(slot, text.charCodeAt(i));
@@ -73,52 +73,55 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Returns the character code at a position; 0 outside of the text. */
+/** Returns the character code at an offset; 0 outside the text. */
 export function codeAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
 }
 
-/** Finds the secret whose sign is at a position, if there is one. */
+/** Finds the secret whose sign is at an offset; null without one. */
 export type Find = (text: string, at: number) => Secret | null;
 
 export interface Trigger {
   text: string;
-  /** It counts only where no letter or digit stands before it. */
+  /** True for a trigger that counts only without a letter or digit before it. */
   startsWord: boolean;
   find: Find;
 }
 
-/** What four characters in a row can be a sign of is a set of bits. This one: the start of a trigger, anywhere in a word. */
+/** Bit for four characters that may start a trigger anywhere in a word. The bits below are combined with it. */
 export const STARTS = 1;
-/** The start of a trigger that counts only where a word starts. */
+/** Bit for the start of a trigger that counts only at the start of a word. */
 export const STARTS_WORD = 2;
-/** The end of a name such as `password`. */
+/** Bit for the end of a name such as `password`. */
 export const NAMES = 4;
-/** A mark such as `-` or `:`, which secrets contain or follow. */
+/** Bit for a mark such as `-` or `:`, which secrets contain or follow. */
 export const MARK = 8;
-/** The start of an escape sequence, behind which a secret may hide. */
+/** Bit for the start of an escape sequence, after which a secret may hide. */
 export const ESCAPE = 16;
 
-/** Signs that one character is, by its class. */
+/** Bits of single characters by class. */
 const CLASS_SIGNS = new Uint8Array(ALL_CLASSES);
 for (const mark of MARK_CLASSES) CLASS_SIGNS[mark] = MARK;
 CLASS_SIGNS[ESCAPE_CLASS] = ESCAPE;
 const MARK_BITS = CLASS_SIGNS.reduce((bits, sign, mark) => (sign === 0 ? bits : bits | (1 << mark)), 0);
 
-/** Several slots share a position in a table that fits a processor's cache. So it may report too many signs, never too few. */
+/**
+ * Size of a table that fits a processor's cache. Several slots share a position, so it may report too many signs, but never too
+ * few.
+ */
 const PLACES = 1 << 16;
 
 function placeOf(slot: number): number {
   return (slot ^ (slot >>> 7)) & (PLACES - 1);
 }
 
-/** A trigger, and the offset of the four characters by which it is found. */
+/** A trigger with the offset of the four characters by which it is found. */
 interface Sign {
   trigger: Trigger;
   offset: number;
 }
 
-/** What the slots that share a position may be part of. */
+/** The signs of all slots that share a position. */
 interface Group {
   kinds: number;
   signs: Sign[];
@@ -126,31 +129,31 @@ interface Group {
 }
 
 /**
- * The signs of secrets by slot. A slot knows no case, so that what a sign promises has to be looked at closely. What a
- * close look needs first lies in small tables: the memory of objects would have to be fetched for each look.
+ * The signs of secrets by slot. A slot ignores case, so a promising sign needs a close check. The data for its first step is in
+ * small tables, because fetching objects from memory would take too long.
  */
 export class Signs {
-  /** By the classes of three characters: those that end a sign as a fourth, a bit each. */
+  /** For the classes of three characters: a bit for each fourth class that ends a sign. */
   readonly ends = new Int32Array(SLOTS / ALL_CLASSES).fill(MARK_BITS);
-  /** The same without the marks. */
+  /** Such bits without those of marks. */
   readonly #known = new Int32Array(SLOTS / ALL_CLASSES);
-  /** The slot of the last four characters of the pass. */
+  /** Slot of the last four characters of the pass. */
   slot = 0;
-  /** By place: the number of its group, 0 for none. */
+  /** Group number by position, 0 for none. */
   readonly #groups = new Uint16Array(PLACES);
-  /** By group: what it is a sign of, and where its signs and its names start; they end where those of the next start. */
+  /** For each group, its kinds of signs, and the starts of its lists of signs and names, which end at the next start. */
   readonly #kinds: Uint8Array;
   readonly #firstSigns: Uint16Array;
   readonly #firstNames: Uint16Array;
   readonly #signs: Sign[];
-  /** By sign: the last character of its trigger, and how far behind the start of the four characters it stands. */
+  /** For each sign, the last character of its trigger, and its distance from the start of the four characters. */
   readonly #lasts: Uint16Array;
   readonly #reaches: Uint8Array;
   readonly #names: string[];
-  /** By name: the class of the character before its last four; `ANY` for a shorter one. */
+  /** For each name, the class of the character before its last four; `ANY` for a shorter name. */
   readonly #befores: Uint8Array;
 
-  /** Finds triggers, and words that end a name. */
+  /** Builds the tables from triggers and from words that end a name. */
   constructor(triggers: Iterable<Trigger>, names: readonly string[]) {
     const groups = this.#collect([...triggers], names);
     const words = WORD_CLASSES.reduce((bits, letter) => bits | (1 << letter), 0);
@@ -175,7 +178,7 @@ export class Signs {
     );
   }
 
-  /** What the four characters of a slot may be a sign of; zero where `ends` says that they are none. */
+  /** Returns the possible signs of the four characters in a slot; zero if `ends` excludes it. */
   of(slot: number): number {
     const mark = CLASS_SIGNS[slot & (ALL_CLASSES - 1)] ?? 0;
     if (mark !== 0 && (((this.#known[slot >>> 5] ?? 0) >>> slot) & 1) === 0) return mark;
@@ -183,8 +186,8 @@ export class Signs {
   }
 
   /**
-   * The secret of a trigger, the four characters of which stand at a place, with their slot; the longest trigger comes
-   * first. Nothing before `done` is a part of it.
+   * Returns the secret of a trigger whose four characters, with this slot, are at an offset. Tries the longest trigger first. The
+   * secret starts at or after `done`.
    */
   triggered(text: string, at: number, slot: number, done: number): Secret | null {
     const group = this.#groups[placeOf(slot)] ?? 0;
@@ -200,7 +203,7 @@ export class Signs {
     return null;
   }
 
-  /** Whether a word that names a secret ends at a place, whose slot is given. */
+  /** Tells whether a word for a secret ends at an offset with this slot. */
   endsName(text: string, at: number, slot: number): boolean {
     const group = this.#groups[placeOf(slot)] ?? 0;
     const before = classOf(at < 4 ? BLANK : text.charCodeAt(at - 4));
@@ -212,7 +215,7 @@ export class Signs {
     return false;
   }
 
-  /** All groups by their numbers; that of the first is 0. */
+  /** Returns all groups by number; the first has the number 0. */
   #collect(all: readonly Trigger[], words: readonly string[]): Group[] {
     const groups: Group[] = [{ kinds: 0, signs: [], names: [] }];
     const texts = new Set(all.map(({ text }) => text));
@@ -227,7 +230,7 @@ export class Signs {
     return groups;
   }
 
-  /** The group of a slot, which is marked with a kind of sign. */
+  /** Returns the group of a slot, and marks it with a kind of sign. */
   #group(slot: number, kind: number, groups: Group[]): Group {
     const place = placeOf(slot);
     const three = Math.floor(slot / ALL_CLASSES);
@@ -241,10 +244,10 @@ export class Signs {
   }
 }
 
-/** Stands for no class. */
+/** Placeholder for any class. */
 const ANY = 255;
 
-/** True for a slot of a mark between letters and digits, as passwords have it. */
+/** Tells whether a slot has a symbol between letters and digits, as in passwords. */
 export function isStrongSlot(slot: number): boolean {
   return ((slot >>> 10) & (ALL_CLASSES - 1)) === STRONG_CLASS;
 }
@@ -255,18 +258,18 @@ function startsOf(lengths: readonly number[]): Uint16Array {
   return Uint16Array.from([0, ...lengths.map((length) => (end += length))]);
 }
 
-/** Whether a trigger's text stands at a place. */
+/** Tells whether a trigger's text is at an offset. */
 function stands({ text: word, startsWord }: Trigger, text: string, at: number): boolean {
   return text.startsWith(word, at) && !(startsWord && isWordChar(codeAt(text, at - 1)));
 }
 
-/** Letters and a blank, the rarest first. The marks in triggers are rarer still. */
+/** Letters and a blank, rarest first. Symbols in triggers are rarer still. */
 const BY_FREQUENCY = "zqjxkvbwygufmphldcrnisoat e";
-/** All digits share a class, so that a digit is commoner than any letter. */
+/** Rank of digits, which share a class and so are more common than any letter. */
 const DIGIT_RANK = 32;
-/** A pass looks for other signs at letters that are not of ASCII. */
+/** Rank of a non-ASCII letter, at which a pass searches for other signs. */
 const NEVER = 1_000;
-/** Parts of words that texts about code are full of, commoner than their letters say. */
+/** Parts of words that are more common in texts about code than their letters suggest. */
 const COMMON_PARTS = new Set(
   "user,code,comp,work,read,link,fied,ally,oken,hang,agen,ing_,ing.,ate_,outp,utpu,func,form,base,crea,prov,ent.,ode ,ode(,ult(,clie,prin,ring"
     .split(",")
@@ -274,9 +277,9 @@ const COMMON_PARTS = new Set(
 );
 
 /**
- * Where in a trigger its four rarest characters start, so that a pass seldom stops for other words. They end with its
- * first mark or blank: what a pass looks at before is no sign of another kind. Triggers that start alike share the place,
- * so that the longest is tried first.
+ * Returns the start of a trigger's four rarest characters, so that a pass seldom stops for other words. They end with its first
+ * mark or blank, because an earlier check would find no other sign. Triggers that start alike share the position, so that the
+ * longest is tried first.
  */
 function windowOf(text: string, all: ReadonlySet<string>): number {
   let head = text;
@@ -285,7 +288,7 @@ function windowOf(text: string, all: ReadonlySet<string>): number {
     head = text.slice(0, length);
     break;
   }
-  // A line of dashes alone is common.
+  // A line of only dashes is common.
   const first = /^-{3,}/.exec(head)?.[0].length ?? 0;
   const mark = head.slice(first).search(/[^A-Za-z0-9\u0080-\uffff]/);
   const last = Math.min(mark < 0 ? head.length - 1 : first + mark, MAX_WINDOW_END) - 3;
@@ -297,7 +300,7 @@ function windowOf(text: string, all: ReadonlySet<string>): number {
 
 const MAX_WINDOW_END = 9;
 
-/** How often four characters occur, roughly, as the sum of their ranks. */
+/** Estimates the frequency of four characters by the sum of their ranks. */
 function frequency(chars: string): number {
   const ranks = Array.from(chars.toLowerCase(), (char) =>
     char > "~" ? NEVER : /\d/.test(char) ? DIGIT_RANK : BY_FREQUENCY.indexOf(char),
@@ -306,24 +309,24 @@ function frequency(chars: string): number {
   return COMMON_PARTS.has(slotAt(`${chars} `, 0)) ? sum * 2 : sum;
 }
 
-/** The slots of a text's first four characters; the fourth may be any where the text has three. */
+/** Returns the slots of a text's first four characters; with three characters, for any fourth. */
 function slotsFrom(text: string): number[] {
   const slot = slotAt(`${text} `, 0);
   if (text.length > 3) return [slot];
   return Array.from({ length: ALL_CLASSES }, (_, last) => slot - (slot % ALL_CLASSES) + last);
 }
 
-/** The slots of a text's last four characters; the first may be any where the text has three. */
+/** Returns the slots of a text's last four characters; with three characters, for any first. */
 function slotsUpTo(text: string): number[] {
   if (text.length > 3) return [slotAt(text, text.length - 4)];
   const rest = slotAt(` ${text}`, 0) % (SLOTS / ALL_CLASSES);
   return Array.from({ length: ALL_CLASSES }, (_, first) => first * (SLOTS / ALL_CLASSES) + rest);
 }
 
-/** Before a text stand blanks. */
+/** Code of the blanks before a text. */
 const BLANK = 32;
 
-/** Whether a word of small letters and marks ends at a place, in any case; `-` stands for `_` too. */
+/** Tells whether a word of small letters and marks ends at an offset, ignoring case; `-` also matches `_`. */
 function endsWith(text: string, at: number, word: string): boolean {
   for (let i = word.length - 1, from = at; i >= 0; i--, from--)
     if (classOf(from < 0 ? BLANK : text.charCodeAt(from)) !== classOf(word.charCodeAt(i))) return false;

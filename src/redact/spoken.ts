@@ -8,7 +8,7 @@ import { recoveryCodes } from "./second-factors.ts";
 import { spokenBefore } from "./value-before.ts";
 import { isSecretValue } from "./values.ts";
 
-/** Words for a password, a key or a token that are not of ASCII. */
+/** Non-ASCII words for a password, a key or a token. */
 const WORDS = [
   ..."пароль,Пароль,ПАРОЛЬ,паролем,пароля,пароли,hasłem,hasła,ключ,Ключ,Schlüssel,schlüssel,clé,Clé,키".split(
     ",",
@@ -23,13 +23,13 @@ const WORDS = [
   ..."Lösen,lösenfras,Lösenfras,løsen,фраза,фразу,Фраза,фразой,паролю,ключа,ключи,токена,jelszót".split(","),
   ..."κωδικό,şifresi,Şifresi,parolă,Parolă,ключ доступа,暗证".split(","),
 ];
-/** The same for a code that lets somebody in. */
+/** Non-ASCII words for an access code. */
 const CODES =
   "код от,Код от,код доступа,Код доступа,код входа,Код входа,пин-код,ПИН-код,kódja,バックアップコード,認証コード,인증 코드,确认码,验证码,备用码".split(
     ",",
   );
 
-/** By the first letter that is not of ASCII. */
+/** The words by their first non-ASCII letter. */
 const BY_LETTER = new Map<number, { word: string; offset: number }[]>();
 for (const word of [...WORDS, ...CODES]) {
   const offset = word.search(/[^ -~]/);
@@ -37,17 +37,17 @@ for (const word of [...WORDS, ...CODES]) {
   BY_LETTER.set(letter, [...(BY_LETTER.get(letter) ?? []), { word, offset }]);
 }
 
-/** The first letters of such words that are not of ASCII. */
+/** First non-ASCII letters of these words. */
 export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 
-/** Endings, a word that links, and what may stand around the value. */
+/** Endings, a linking word, and possible characters around the value. */
 const MARKS =
   "は(?:これ|以下|次)(?:です|の通り(?:です)?)?[:：→]|は|を|를|을|已?(?:改为|改成|换成|设为|设置为|更新为)了?|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
 const NOW =
   "jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu|nå|teraz|most|теперь|сейчас|тепер|şimdi|今|現在|이제|지금|现在|現在";
 const LINKS =
   "meg|pedig|on|är|som är|était|era|war|was|был|był|is|ist|lautet|heißt|c['’]será|sarà|wird|lesz|lett|est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
-/** Words between the name and what links it to the value: whose it is, and which one. */
+/** Words between the name and its link to the value: the owner, and a specification. */
 const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,7}?";
 const REST = `\\s{0,3}[「『"'\`«„“]?\\s?([^\\s"'\`」』»,，。]{5,200})`;
 const ENDING = "(?:et|en|si|s|n|d|eta|t|ként|val|ra|는|은|i|키)?";
@@ -59,28 +59,28 @@ const VALUES = [
     "y",
   ),
 ];
-/** The value that a name was changed to. The words between are common, so that the value has to look random. */
+/** The new value of a changed name. The words in between are common, so the value must look random. */
 const CHANGED = new RegExp(
   `${ENDING}(?:${WHOSE})?\\s(?:a|à|para|por|pour|en|em|na|naar|auf|to|till|til|in|на|con|com|som)(?=[ \\t])${REST}`,
   "y",
 );
-/** The value that a name was changed from. */
+/** The old value of a changed name. */
 const FROM = new RegExp(
   `${ENDING}(?:${WHOSE})?\\s(?:de|von|da|van|z|с)(?=[ \\t])${REST}(?= (?:a|à|en|para|por|auf|naar|na|на) )`,
   "y",
 );
-/** A long random value with no more than an adjective before it, or alone on the line below the name's. */
+/** A long random value with at most an adjective before it, or alone on the line below the name's. */
 const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{20,400})(?=[\s,.]|$)/y;
-/** A shorter one that nobody takes for a word. */
+/** A shorter value that nobody takes for a word. */
 const NEAR = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([!-~À-ԯ]{8,100}?)(?=[,.。，]?(?:\s|$))/y;
-/** A value that people make up, right behind the name. */
+/** A made-up value right after the name. */
 const AT_ONCE = /[^\s:：]{0,3}\s([!-~À-ԯ]{6,100}?)(?=[.,;]?(?:\s|$)|[。，])/y;
 const BELOW = /[^\n:：]{0,20}[:：][ \t]*\r?\n[ \t]*([\w+/=.~-]{16,4000})[ \t]*(?=\r?\n|$)/y;
-/** A sentence that comes back to the name: `…, er ist jetzt V`. */
+/** A sentence that refers back to the name: `…, er ist jetzt V`. */
 const LATER =
   /[^.\n]{0,50}?\s(?:(?:ist|lautet|is|est|es|è|é) (?:jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu)|(?:agora|ahora|ora) (?:é|es|è)):?\s{1,3}["'`«„“]?\s?([!-~]{6,200}?)["'`»“”]?(?=[\s,.]|$)/y;
 
-/** Returns the value after a word for a password in another language, given the position of one of its letters. */
+/** Returns the value after a word for a password in another language, given the offset of one of its letters. */
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
     if (!text.startsWith(word, at - offset)) continue;
@@ -90,7 +90,7 @@ export function spokenSecret(text: string, at: number): Secret | null {
   return null;
 }
 
-/** The value behind a word, before it or farther behind. */
+/** Returns the value after a word, before it, or farther behind. */
 function secretOf(text: string, word: string, start: number): Secret | null {
   if (CODES.includes(word)) return recoveryCodes(text, start);
   const [end, isKey] = [start + word.length, KEYS.has(word)];
@@ -102,7 +102,7 @@ function secretOf(text: string, word: string, start: number): Secret | null {
   );
 }
 
-/** The value before a word for a password. */
+/** Returns the value before a word for a password. */
 function valueLeading(text: string, wordStart: number): Secret | null {
   const place = spokenBefore(text, wordStart);
   const value = place === null ? "" : text.slice(place.start, place.end);
@@ -111,12 +111,12 @@ function valueLeading(text: string, wordStart: number): Secret | null {
     : null;
 }
 
-/** A word without the marks that end its sentence. */
+/** Returns a word without its sentence's final punctuation. */
 function ended(value: string): string {
   return value.replace(/[.,;!?)]+$/, "");
 }
 
-/** Letters of both cases, digits and marks, as no word of a sentence has. */
+/** Tells whether a value has letters of both cases, digits and symbols, unlike a word of a sentence. */
 function looksChosen(value: string): boolean {
   return /\d/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /[^\w./:,-]/.test(value);
 }
@@ -124,8 +124,8 @@ function looksChosen(value: string): boolean {
 const MAX_JUDGED = 100;
 
 /**
- * The value behind a name that ends at a place. A word of another script that has no blanks may follow it at once. The value of a key
- * has to look random: there are keys of tables, too.
+ * Returns the value after a name that ends at an offset. In scripts without blanks, a word may follow at once. The value of a key
+ * must look random, because tables have keys, too.
  */
 function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
   for (const [pattern, mayBe] of FORMS) {
@@ -138,7 +138,7 @@ function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
   return null;
 }
 
-/** Where a value stands behind its name, and what it has to look like there. */
+/** Positions of a value after its name, each with its required form. */
 const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => boolean])[] = [
   ...VALUES.map((pattern) => [pattern, () => true] as const),
   ...[NEXT, BELOW, LATER].map((pattern) => [pattern, looksRandom] as const),
@@ -151,7 +151,10 @@ const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => bool
   ],
 ];
 
-/** The letters, digits and marks of ASCII that start a value. A mark at the end is that of the sentence, but for two words. */
+/**
+ * Returns the ASCII letters, digits and symbols that start a value. Final punctuation belongs to the sentence, except after two
+ * words.
+ */
 function asciiOf(value: string): string {
   const word = /^[!-~À-ԯ]*/.exec(value)?.[0].replace(/[.;:)]+$/, "") ?? "";
   return isCoupled(word) ? word : word.replace(/[.!?;:)]+$/, "");
@@ -180,7 +183,7 @@ function isPasswordValue(value: string): boolean {
   return isSecretValue(value, PASSWORD, "setting") || isSecretValue(value, PASSWORD, "statement");
 }
 
-/** Words for a key of ASCII. */
+/** ASCII words for a key. */
 const ASCII_KEYS = [
   ..."clave,Clave,llave,Llave,chiave,Chiave,chave,Chave,klucz,Klucz,sleutel,Sleutel,jeton,Jeton".split(","),
   ..."secreto,Secreto,segreto,Segreto,segredo,Segredo,sekret,Sekret,Geheimnis,hemlighet,kulcs,Kulcs,kulcsa,Kulcsa,kulcsunk".split(
@@ -191,7 +194,7 @@ const ASCII_KEYS = [
 ];
 const KEYS = new Set([..."Schlüssel,schlüssel,clé,Clé,키,アクセスキー".split(","), ...ASCII_KEYS]);
 
-/** Words for a password of ASCII that no name in code is. */
+/** Finder for ASCII words for a password that do not occur as names in code. */
 export const SPOKEN_FINDER: Finder = {
   words: [
     ...ASCII_KEYS,

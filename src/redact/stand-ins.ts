@@ -1,38 +1,38 @@
 import { isRegular, piecesOf } from "./randomness.ts";
 
-/** The key that a certificate or a record of a domain makes public, a time, a colour, and a word of a script without blanks. */
+/** The public key of a certificate or a DNS record, a time, a colour, and a word of a script without blanks. */
 const PUBLIC =
   /^(?:MII[BC]IjANBgkqh|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MCowBQYDK2V)|^\d{4}-\d\d-\d\d(?:[T_]\d\d[:-]?\d\d\S*)?$|^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$|^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\s]+$/;
 
-/** Words and marks for a missing or removed secret. */
+/** Words and symbols for a missing or removed secret. */
 const NO_VALUE =
   /^(?:\[?redacted\b.*|\[[\w :.-]*\]?|\.{2,}.*|…|[*•#]{3,}.*|x{4,}.*|[_?-]{4,}.*|hunter2|null|nil|none|undefined|true|false|yes|no|on|off|\(?\d+(?:\.\d+)?\s?m?s\)?)$/i;
 
-/** The type of a column, as databases and their tools name it. */
+/** The type of a column in databases and their tools. */
 const COLUMN_TYPE =
   /^(?:(?:n?var|bp)?char(?:acter varying)?2?|(?:var)?binary|string|text|decimal|numeric|(?:big|small|tiny|medium)?int(?:eger)?|enum|bit)\s?\([\w', ]{1,40}\)(?: (?:unsigned|not null|null))?$/i;
 
-/** A version, and a package with one, as lock files and manifests have them. */
+/** A version, and a package with a version, as in lock files and manifests. */
 const PACKAGE =
   /^(?:(?:@?[\w./-]{1,80}@(?:npm:)?[\^~]?|[\w.-]{1,80}:)?v?\d+\.\d+\.\d+(?:[-+/=.][\w./+-]{0,60})?(?:@[0-9a-f]{40})?|(?:github|gitlab|bitbucket|gist|npm|workspace|git\+\w{3,5}):.*)$/;
 
-/** A variable, a template or a place where a secret is kept. */
+/** A variable, a template or the location of a secret. */
 const REFERENCE =
   /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.-]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|&[a-z]\w*\.[A-Z]\w*(?:\{.*)?|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc|opt|home|usr|mnt|srv|tmp|data)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
 const ROOTS =
   /^(?:process|import\.meta|os|sys|env|config|conf|cfg|settings|self|this|req|request|res|ctx|props|params|args|options|opts|secrets?|vars?|data|local|module|inputs|steps|github|matrix|context|credentials?|Deno|Bun|System|Environment|Rails|ENV|Configuration)(?:\??\.|\[|::)/i;
 
-/** Parts that occur in examples and never in random values. */
+/** Parts of examples that never occur in random values. */
 const EXAMPLE =
   /example|placeholder|dummy|rempla[cç]|ersetz|reempla[cz]|sostitu|substitu|vervang|zmie[nń]|change[_-]?me(?![-_][A-Z])|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
 
-/** How a secret is made, and the characters that a pattern lists. */
+/** Instructions for making a secret, and character ranges of a pattern. */
 const RECIPE = /^generate|openssl|A-Z(?:a-z|0-9)|a-z(?:A-Z|0-9)|0-9(?:a-f|A-F|a-z|A-Z)|a-f(?:0-9|A-F)/;
 
-/** Parts of a pattern. */
+/** Parts of a regular expression. */
 const PATTERN = /\(\?[=!:<]|\[\^[^\]\n]+\][+*{?]|\\[dswDSW][+*{)\]]/;
 
-/** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
+/** Words of examples, labels, types and tests. A value of only such words is not a secret. */
 const WORDS = new Set(
   `a abc access account add admin administrator all an and any api app application as at auth authentication authorization
   aws azure backend bad bar baz bearer bool boolean bot but by bytes cache cert changed changeit changeme check ci class
@@ -60,7 +60,7 @@ const WORDS = new Set(
   ),
 );
 
-/** What a field for a password or a key is called in other languages. */
+/** Labels of password and key fields in other languages. */
 const LABELS = new Set(
   `kennwort wachtwoord contraseña contrasenya contrasinal senha palavra-passe parola пароль пароли hasło lösenord losenord heslo
   salasana jelszó jelszo şifre sifre parolă geslo lozinka slaptažodis salasõna parool adgangskode passord aðgangsorð κωδικός
@@ -70,12 +70,12 @@ const LABELS = new Set(
   ),
 );
 
-/** True for a word that examples, labels, types and tests are made of. */
+/** Tells whether a word occurs in examples, labels, types and tests. */
 export function isExampleWord(word: string): boolean {
   return WORDS.has(word.toLowerCase());
 }
 
-/** True for a value that is made of the words of examples alone, with small numbers between them. */
+/** Tells whether a value consists only of example words, with small numbers between them. */
 export function isWordsOnly(value: string): boolean {
   const pieces = piecesOf(value);
   return (
@@ -84,12 +84,12 @@ export function isWordsOnly(value: string): boolean {
   );
 }
 
-/** Several such words with a year and a mark, as rules for passwords make people write them. */
+/** Several such words with a year and a symbol, a form that password rules make people choose. */
 const OF_YEAR = /^(?=.*[!#$%&*?@])(?:[A-Z][a-z]+[!#$%&*?@]?){2,5}(?:19|20)\d\d[!#$%&*?]?$/;
-/** Shorter runs such as `1234` or `abc` also occur in real passwords. */
+/** Minimum length of a counting run. Shorter ones such as `1234` or `abc` also occur in real passwords. */
 const MIN_COUNTED = 6;
 
-/** True for a value in which characters count up, as in `1234567890abcdef`, with words of examples beside them alone. */
+/** Tells whether a value counts up, as in `1234567890abcdef`, with at most example words beside that. */
 function isCounted(value: string): boolean {
   const left = withoutCounted(value.toLowerCase());
   return left.length < value.length && (!/[a-z0-9]/.test(left) || isWordsOnly(left));
@@ -108,28 +108,28 @@ function withoutCounted(value: string): string {
   return left;
 }
 
-/** Many zeros in a row, and the least number of other letters and digits beside zeros that may be a secret. */
+/** A run of many zeros, and the minimum of other letters and digits beside zeros in a possible secret. */
 const ZEROS = /0{8,}/;
 const MIN_BODY = 8;
 
-/** True for a value of zeros, with words of examples or a few letters and digits beside them alone. */
+/** Tells whether a value is zeros, with at most example words or a few letters and digits beside them. */
 function isZeros(value: string): boolean {
   if (!ZEROS.test(value)) return false;
   const left = value.replace(/0{3,}/g, " ");
   return (left.match(/[A-Za-z0-9]/g) ?? []).length < MIN_BODY || isWordsOnly(left);
 }
 
-/** True for a variable, a template, or a place where a secret is kept. */
+/** Tells whether a value is a variable, a template, or the location of a secret. */
 export function isReference(value: string): boolean {
   return REFERENCE.test(value) || ROOTS.test(value);
 }
 
-/** True for a pattern that values have to match. */
+/** Tells whether a value is a pattern for other values. */
 export function isPattern(value: string): boolean {
   return PATTERN.test(value);
 }
 
-/** True for a value that stands for a secret, as `<your-token>`, `$TOKEN`, `xxxx` and `test-key` do. */
+/** Tells whether a value is a placeholder for a secret, such as `<your-token>`, `$TOKEN`, `xxxx` or `test-key`. */
 export function isStandIn(value: string): boolean {
   return (
     NO_VALUE.test(value) ||

@@ -1,9 +1,9 @@
-/** Values in the rows of statements of SQL, whose columns say what they are. */
+/** Values in the rows of SQL statements, whose columns give their meaning. */
 import type { Finder, Secret } from "./finder.ts";
 import { meaningOf, type NameMeaning, SECRET } from "./names.ts";
 import { isSecretValue } from "./values.ts";
 
-/** What precedes the columns of an INSERT or a COPY, and what follows the list. */
+/** The text before the columns of an INSERT or a COPY, and after the list. */
 const HEAD = /(?:into|copy)\s{1,4}[^\s(]{1,80}\s{0,4}$/i;
 const MAX_HEAD = 100;
 const VALUES = /[^()]{0,600}\)\s{0,20}values\s{0,20}(?=\()/iy;
@@ -11,12 +11,12 @@ const FROM_STDIN = /[^()]{0,600}\)\s{0,20}from\s{1,4}stdin([^;\n]{0,200});?[^\S\
 const ITEM =
   /\s{0,20}(?:(?:\\{0,15}'(?:[^'\n]|'')*'|\\{0,15}"[^"\n]*")\s{0,20}|[^,()'"\s][^,()'"]*(?:\([^()]*\)\s{0,20})?)([,)])/y;
 const NEXT_ROW = /\s{0,20},\s{0,20}\(/y;
-/** The longest list of columns up to a name in it. */
+/** Maximum length of a list of columns up to a name in it. */
 const MAX_COLUMNS = 600;
 
 /**
- * Adds the secrets in the rows of an INSERT or a COPY; `at` is the end of the name of one of its columns. Returns where the
- * rows end; null when no such statement stands there.
+ * Adds the secrets in the rows of an INSERT or a COPY; `at` is the end of a column's name. Returns the end of the rows; null
+ * without such a statement.
  */
 export function statementSecrets(text: string, at: number, found: Secret[]): number | null {
   const head = columnsBefore(text, at);
@@ -31,7 +31,7 @@ export function statementSecrets(text: string, at: number, found: Secret[]): num
   return addLines(text, FROM_STDIN.lastIndex, /csv/i.test(options) ? "," : "\t", { columns, found });
 }
 
-/** The columns before a name, from the bracket that opens their list; null outside of such a statement. */
+/** Returns the columns before a name, from the bracket that opens their list; null outside such a statement. */
 function columnsBefore(text: string, at: number): string | null {
   const before = text.slice(Math.max(0, at - MAX_COLUMNS), at);
   const open = before.lastIndexOf("(");
@@ -80,7 +80,7 @@ function addQuoted(
   found.push({ start: from, end: from + value.length, kind: meaning.kind });
 }
 
-/** The lines of a COPY, up to `\.` or one that has another number of values. */
+/** Adds the secrets in the lines of a COPY, up to `\.` or a line with another number of values. */
 function addLines(
   text: string,
   from: number,
@@ -105,13 +105,13 @@ function addLines(
   return start;
 }
 
-/** The columns of a query that names them, up to the end of its line. */
+/** The columns of a query up to the end of its line. */
 const SELECT = /select\s{1,4}([\w.", ]{1,300}?)\s{1,4}from\s[^\n]{1,300}\n/iy;
-/** The marks between the values of a row, as sqlite3 and other clients print them without a header. */
+/** Separators of values in a row, as sqlite3 and other clients print them without a header. */
 const MARKS = ["|", "\t"];
 const MAX_ROWS = 50;
 
-/** The secrets in the rows below a query. */
+/** Returns the secrets in the rows below a query. */
 function selectedSecrets(text: string, at: number): Secret | null {
   SELECT.lastIndex = at;
   const names = SELECT.exec(text)?.[1]?.split(",") ?? [];
@@ -130,5 +130,5 @@ function endOf(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Queries with their columns. */
+/** Finder for queries with their columns. */
 export const QUERIES: Finder = { words: ["select", "SELECT", "Select"], find: selectedSecrets };

@@ -8,11 +8,11 @@ import { isStandIn } from "./stand-ins.ts";
 import { statementSecrets } from "./statements.ts";
 import { isSecretValue, type Place } from "./values.ts";
 
-/** Longer lines do not belong to a table. */
+/** Maximum length of a table's line. */
 const MAX_LINE = 2_000;
 const MAX_NAME = 40;
 const BLANKS = / {2,}/g;
-/** Separators of cells. The first one in the header counts. */
+/** Separators of cells, in order of preference. The first one in the header counts. */
 const SEPARATORS = [/\|/g, /[│┃║]/g, /\t/g, /;/g, /,/g, BLANKS];
 /** A line between a header and its rows: `|---|:--:|`, `----+----`, `+====+`. */
 const RULE = /^[\s|│+:=─┼├┤-]*$/;
@@ -24,14 +24,14 @@ interface Cell {
   end: number;
 }
 
-/** A quick check: a name that ends here may be a whole cell or the end of a cell. */
+/** Tells quickly whether a name that ends here may be a whole cell or the end of one. */
 export function mayEndCell(text: string, at: number): boolean {
   let end = at;
   while (end - at < MAX_NAME && WRAPPERS.has(codeAt(text, end))) end++;
   return ENDS.has(codeAt(text, end)) || (end - at > 1 && codeAt(text, end - 1) === 32);
 }
 
-/** The values in columns whose header names a secret; `names` are places behind such names, in order. */
+/** Returns the values in columns whose header names a secret; `names` are the sorted offsets after such names. */
 export function columnSecrets(text: string, names: readonly number[]): Secret[] {
   const found: Secret[] = [];
   let done = 0;
@@ -44,19 +44,19 @@ export function columnSecrets(text: string, names: readonly number[]): Secret[] 
   return found;
 }
 
-/** The cells of a header, and what parts them; null for a line of one. */
+/** Returns the cells of a header and their separator; null for a line with one cell. */
 function partsOf(text: string, header: Cell): { separator: RegExp; columns: Cell[] } | null {
   const plain = text.slice(header.start, header.end).trim();
   const separator = SEPARATORS.find((mark) => plain.search(mark) >= 0);
   return separator ? { separator, columns: cellsOf(text, header, separator) } : null;
 }
 
-/** Two columns or more; a list of words, one a line, is no table. */
+/** Tells whether cells are a header: two columns or more, because a list of words, one per line, is not a table. */
 function isHeader(columns: readonly Cell[]): boolean {
   return columns.length > 2 || (columns.length === 2 && columns.every(({ start, end }) => start < end));
 }
 
-/** Adds the secrets below a header, and returns where the table ends. */
+/** Adds the secrets below a header. Returns the end of the table. */
 function tableSecrets(text: string, header: Cell, found: Secret[]): number {
   const parts = partsOf(text, header);
   const { separator = BLANKS, columns = [] } = parts ?? {};
@@ -80,7 +80,10 @@ function tableSecrets(text: string, header: Cell, found: Secret[]): number {
   return end;
 }
 
-/** The columns of a row's cells. Where blanks part them, some may be missing: the rest start where their headers do. */
+/**
+ * Returns the column of each cell in a row. With blanks as separators, some cells may be missing: the others start below their
+ * headers.
+ */
 function placesOf(
   cells: readonly Cell[],
   row: Cell,
@@ -94,7 +97,7 @@ function placesOf(
   return places.includes(-1) ? null : places;
 }
 
-/** A column beside that of passwords whose rows are logins. */
+/** A column of logins beside that of passwords. */
 const OF_LOGIN =
   /^(?:user|username|user[ _]name|login|account|host|hostname|server|url|e-?mail|benutzer|utilisateur|usuario|usuário|utente|gebruiker)$/i;
 
@@ -116,11 +119,11 @@ function addSecret(
   if (isSecretValue(value, meaning.strength, place)) found.push({ start, end, kind: meaning.kind });
 }
 
-/** The headers of a list of names and values, as vaults print it. */
+/** The header of a list of names and values, as vaults print it. */
 const NAME_HEADER = /^(?:(?:secret|variable|config) )?(?:key|name|variable|secret|setting)$/i;
 const VALUE_HEADER = /^(?:(?:secret|raw) )?value$/i;
 
-/** The secrets in a list of names and values, whatever their names are; the header starts at a place. */
+/** Returns the secrets in a list of names and values, whatever the names are; the header starts at an offset. */
 function pairSecrets(text: string, at: number): Secret | null {
   const header = lineAt(text, at);
   const found: Secret[] = [];
@@ -153,10 +156,10 @@ function addPair(text: string, name: string, { start, end }: Cell, found: Secret
   if (isSecret) found.push({ start, end, kind });
 }
 
-/** Names whose values may look like a secret. */
+/** Names whose harmless values may look like a secret. */
 const OF_NONE = /(?:accessor|theme|mode|type|region|zone|class)$/i;
 
-/** True for a value in such a list that is a secret although its name does not say so. */
+/** Tells whether a value in such a list is a secret although its name does not say so. */
 function isUnnamed(name: string, value: string): boolean {
   if (
     isBenign(name) ||
@@ -170,7 +173,7 @@ function isUnnamed(name: string, value: string): boolean {
   return isTelling(value);
 }
 
-/** What a column's header says of its values; null when it names no secret. */
+/** Returns the meaning of a column's header for its values; null when it names no secret. */
 function columnMeaning(header: string): NameMeaning | null {
   const name = header.replace(/^(?:[>#*-]\s+)+/, "");
   if (name.length > MAX_NAME || !/^[\w.-]+(?: [\w.-]+){0,2}$/.test(name)) return null;
@@ -178,7 +181,7 @@ function columnMeaning(header: string): NameMeaning | null {
   return meaning.strength >= SECRET ? meaning : null;
 }
 
-/** Returns the line at a position; null for a line that is too long. */
+/** Returns the line at an offset; null for a line that is too long. */
 function lineAt(text: string, at: number): Cell | null {
   const before = text.slice(Math.max(0, at - MAX_LINE), at);
   const start = at - before.length + before.lastIndexOf("\n") + 1;
@@ -195,7 +198,7 @@ function lineFrom(text: string, start: number): Cell | null {
   return text.length - start < MAX_LINE ? { start, end: text.length } : null;
 }
 
-/** The cells of a line, without blanks, quotes and marks around them. */
+/** Returns the cells of a line, without surrounding blanks, quotes and marks. */
 function cellsOf(text: string, line: Cell, separator: RegExp): Cell[] {
   const cells: Cell[] = [];
   const from = separator === BLANKS ? trimmed(text, line.start, line.end).start : line.start;
@@ -215,7 +218,7 @@ function trimmed(text: string, from: number, to: number): Cell {
   return { start, end };
 }
 
-/** Lists whose header starts with what its names are. */
+/** Finder for such lists, by the start of the header. */
 export const PAIR_LISTS: Finder = {
   words: ["Key", "KEY", "Name", "NAME"].flatMap((word) => ["  ", " |", " │"].map((mark) => word + mark)),
   find: pairSecrets,

@@ -3,7 +3,7 @@ import { TOKENS } from "./prefixes.ts";
 import { looksMixed, looksRandom, wordShare } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-/** Prefixes that are common in words: what follows must look random beyond doubt. */
+/** Prefixes that are common in words, so that the rest must look clearly random. */
 const COMMON = new Set([
   "sess-",
   "pa-",
@@ -21,14 +21,14 @@ const COMMON = new Set([
   ..."apikey_ apikey- api_key_ secret_key_ as- BSA AQE 4b1d".split(" "),
 ]);
 
-/** Finders of tokens that a prefix starts. */
+/** Finders for tokens with a known prefix. */
 export const TOKEN_FINDERS: readonly Finder[] = TOKENS.flatMap(([kind, prefixes, rest]) => {
   const all = prefixes === "FlyV1 " ? [prefixes] : prefixes.split(" ");
   const form = { kind, rest: new RegExp(rest, "y"), isCommon: all.some((prefix) => COMMON.has(prefix)) };
   return all.map((prefix) => ({ words: [prefix], find: prefixFinder(prefix, form) }));
 });
 
-/** A long prefix that ends in a mark is a sure sign anywhere. */
+/** Tells whether a prefix is long and ends in a symbol, which identifies a token anywhere. */
 export function isDistinct(prefix: string): boolean {
   return (
     prefix.length >= 4 &&
@@ -37,15 +37,15 @@ export function isDistinct(prefix: string): boolean {
   );
 }
 
-/** How many characters of a token are matched, and how many are judged. Limits keep a text of repeated prefixes cheap. */
+/** Characters of a token to match and to judge. The limits keep a text of repeated prefixes cheap. */
 const MATCHED = 400;
 const JUDGED = 120;
 
 interface Form {
   kind: string;
-  /** Matches what follows the prefix; sticky. */
+  /** Sticky pattern of the text after the prefix. */
   rest: RegExp;
-  /** Its prefix is common in words. */
+  /** True for a prefix that is common in words. */
   isCommon: boolean;
 }
 
@@ -64,10 +64,10 @@ function prefixFinder(prefix: string, { kind, rest, isCommon }: Form): Finder["f
   };
 }
 
-/** String literals that code joins: the end of one, `+` or `.`, and the next one. */
+/** The joint of two string literals: the end of one, `+` or `.`, and the next one. */
 const JOINED = /([\w-]{0,100})["'`]\s{0,4}(?:\+|\.\.?|&)\s{0,4}["'`]([\w.-]{1,200})/y;
 
-/** A token whose pieces code joins, as in `"ghp_" + "…"`. */
+/** Returns a token that code joins from pieces, as in `"ghp_" + "…"`. */
 function joinedToken(text: string, at: number, prefix: string, kind: string, rest: RegExp): Secret | null {
   JOINED.lastIndex = at + prefix.length;
   const [, first = "", second = ""] = JOINED.exec(text) ?? [];
@@ -77,17 +77,17 @@ function joinedToken(text: string, at: number, prefix: string, kind: string, res
   return { start: at, end: JOINED.lastIndex, kind };
 }
 
-/** Whether a prefix is the second part of the prefix of a public key. */
+/** Tells whether a prefix is the second part of a public key's prefix. */
 function isPublic(text: string, at: number): boolean {
   return /(?:pk|pub|publishable|public)[_-]$/.test(text.slice(Math.max(0, at - 12), at));
 }
 
-/** Words joined by marks, or words alone: `sk-ant-` may start the name of something. */
+/** Tells whether a token is words, joined or not: `sk-ant-` may start an ordinary name. */
 function isPhrase(token: string): boolean {
   return (/[-_]/.test(token) || /^(?:[a-z]+|[A-Z]{6,}\d{0,4})$/.test(token)) && wordShare(token) > 0.75;
 }
 
-/** A token that a line's end cut in two goes on at the next line's start. */
+/** A token that a line break cuts in two. */
 const WRAP = /\\?\r?\n[ \t]{0,12}(?=[A-Za-z0-9_-]*\d)([A-Za-z0-9_-]{10,})(?=["'`]?\s*(?:$|\n|[,;)]))/y;
 
 function wrappedEnd(text: string, end: number): number {
@@ -97,7 +97,7 @@ function wrappedEnd(text: string, end: number): number {
   return rest !== undefined && looksRandom(rest) && !isStandIn(rest) ? WRAP.lastIndex : end;
 }
 
-/** A form with a telling mark in its middle. `back` is the maximum distance from its start to the mark. */
+/** A token form with a telling sign in its middle. `back` is the maximum distance from its start to the sign. */
 interface Shape {
   kind: string;
   back: number;
@@ -186,7 +186,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** Marks in the middle of a form; what the form is called. */
+/** The middle signs of forms, each with the name of the form. */
 export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string])[] = [
   [":AA", "telegram"],
   [":APA91b", "firebase"],
@@ -212,12 +212,12 @@ export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string]
   [":fx", "deepl"],
 ];
 
-/** Returns the secret of a form, given the position of its mark; null when the rest of the form is missing. */
+/** Returns the secret of a form, given the offset of its sign; null when the rest does not match. */
 export function shapedSecret(text: string, at: number, name: string): Secret | null {
   const shape = SHAPES[name];
   if (!shape) return null;
   const from = Math.max(0, at - shape.back);
-  // One more character on each side shows what the form must not touch.
+  // One more character on each side shows whether the form touches a word.
   const window = text.slice(Math.max(0, from - 60), at + 400);
   const offset = Math.max(0, from - 60);
   shape.pattern.lastIndex = from - offset;
@@ -243,7 +243,7 @@ const IDENTIFIER =
 const GENERIC =
   /(?<![A-Za-z0-9/.#@+_-])([A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2})[_-]([A-Za-z0-9]{30,200})(?![A-Za-z0-9/@]|\.\w)/g;
 
-/** Parameters of addresses that follow visits or name a list, and members of public keys. */
+/** URL parameters that track visits or name a list, and members of public keys. */
 const TRACKER =
   /(?:[?&](?:\w{0,5}clid|utm_\w{1,20}|code_challenge|list)=|(?:public|PUBLIC|Public)_?(?:key|KEY|Key)["']?\s?[=:]\s?["']?|["'](?:n|x|y|kid|x5t|x5t#S256)["']\s?:\s?["'])$/;
 
@@ -251,7 +251,7 @@ function isTracker(text: string, start: number): boolean {
   return TRACKER.test(text.slice(Math.max(0, start - 32), start));
 }
 
-/** A token of a service that is not known: a short word, a mark, and a long random value. `at` is that of the mark. */
+/** Returns a token of an unknown service: a short word, a mark, and a long random value. `at` is the offset of the mark. */
 export function genericToken(text: string, at: number): Secret | null {
   const from = Math.max(0, at - 31);
   GENERIC.lastIndex = at - from;

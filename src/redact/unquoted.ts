@@ -1,4 +1,4 @@
-/** Values without quotes, whose end depends on the line that they stand in. */
+/** Unquoted values, whose end depends on their line. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
 import {
   hasWordOfCode,
@@ -16,25 +16,25 @@ import { isAppPassword, type Place } from "./values.ts";
 const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
 /** A pair or a host before a name, without a blank, and a value with a number in such a list: `user:ada,password:…`. */
 const LIST_PART = /[\w.-][:=][^\s,;:=("'`]{1,80},$/;
-/** A map of Go before a name, as it is printed. */
+/** A printed Go map before a name. */
 const IN_MAP = /map\[(?:[\w.-]{1,40}:[^\s\]]{0,80} )*$/;
 const LISTED =
   /(?!\w+\[)(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
 const LAST_WORD = /[^\s,;(){}"'`]{6,100}[ \t]*(?=\r?\n|$)/y;
 const LISTED_WORD = /[^\s,;|(){}"'`$]{6,60}/y;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
-/** A word that is all the rest of a line. */
+/** A word that is the whole rest of a line. */
 const LONE_WORD =
   /(?![a-z]+(?:ed|ing)[ \t]*\r?(?:\n|$))[A-Z]?[a-z]{2,20}(?:-[a-z]{2,20}|[A-Z][a-z]{2,12}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
-/** A word of small letters alone, longer than those of settings. */
+/** A lower-case word that is longer than those of settings. */
 const LONG_WORD = /[a-z-]{12,60}[ \t]*(?=\r?\n|$)/y;
-/** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
+/** Text before a name inside the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
 const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
-/** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
+/** Possible text before a name that starts a line: list markers, quotes, diff signs, line numbers, and commands. */
 const LINE_START =
   /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\{0,15}["']?$/;
 
-/** A pair that tells of a login: on the line before or behind a name, and in a list before it. */
+/** Pairs that indicate a login: on the line before or after a name, and in a list before it. */
 const LOGIN =
   "(?:\\w{1,20}[_.-])?(?:user|username|user_?name|login|uid|usr|host|hostname|server|port|db|database|dbname|adapter|email|account|ssid|id|name|benutzer|benutzername|anmeldename|utilisateur|identifiant|usuario|utente|gebruiker|usuário|correo|servidor|serveur)";
 const LOGIN_LINE = new RegExp(
@@ -45,34 +45,34 @@ const LOGIN_LIST = new RegExp(
   `(?:^|[\\s,;|{(&、，])["':]?${LOGIN}["']?(?:\\s?=>\\s?|=|:[ \\t]?)[^\\s,;|{}()]{1,80}(?: /|[,;| \\t])[ \\t]?$`,
   "i",
 );
-/** What asks for a password at a terminal. */
+/** Prompts for a password at a terminal. */
 const ASKS =
   /^[\s>]*(?:\[sudo\] |(?:Enter|New|Current|Old|Your) |\S{1,40}@\S{1,60}'s |BECOME )(?:new |current )?(?:[A-Z]{2,5} )?$/i;
 const PROMPT =
   /(?:^|\n)[\s>]*(?:[$#%❯] \S[^\n]*|(?:user(?:name)?|login|[\w.-]+ login|name):[^\n]*(?<!,))\n[^\n]*$/i;
 const ONE_WORD = /[^\s,;{}()[\]<>"'`]{5,100}[ \t]*(?=\r?\n|$)/y;
 
-/** A login on the line before, in a file of pairs that blanks part: `user ada`. */
+/** A login on the previous line in a file of blank-separated pairs: `user ada`. */
 const LOGIN_WORDS = new RegExp(
   `(?:^|\\n)[ \\t]*(?:${LOGIN}|machine)[ \\t]+[^\\s:=]{1,60}[ \\t]*\\r?\\n[ \\t]*$`,
   "i",
 );
-/** All that follows on a line is one word. */
+/** A single word as the rest of a line. */
 const LAST = /(?![a-z]+(?:ed|ing)\b)[^\s"'`(){}]{5,100}[ \t]*(?=\r?\n|$)/y;
 
-/** Returns whether a name and a word are a line of their own below a login. */
+/** Tells whether a name and a word form a line below a login. */
 export function isBesideLogin(source: string, start: number, at: number): boolean {
   return past(LAST, source, at) > at && LOGIN_WORDS.test(source.slice(Math.max(0, start - 100), start));
 }
 
-/** Returns whether the pairs around a name with a value in quotes tell of a login: `{"user": "ada", "password": "…`. */
+/** Tells whether the pairs around a name with a quoted value indicate a login: `{"user": "ada", "password": "…`. */
 export function isNearLogin({ start, end }: Name, source: string): boolean {
   const quote = /["']/.test(source[start - 1] ?? "") ? 1 : 0;
   const before = source.slice(Math.max(0, start - quote - 100), start - quote);
   return LOGIN_LIST.test(before) || isAmongLogins(source, start, end);
 }
 
-/** Returns whether a pair on the line before a name or behind it tells of a login. */
+/** Tells whether a pair on the line before or after a name indicates a login. */
 function isAmongLogins(source: string, start: number, at: number): boolean {
   const line = source.lastIndexOf("\n", start - 1);
   const before =
@@ -82,7 +82,7 @@ function isAmongLogins(source: string, start: number, at: number): boolean {
   return LOGIN_LINE.test(before) || LOGIN_LINE.test(next);
 }
 
-/** Returns whether a terminal asked for the value of a name, or it stands among the pairs of a login. */
+/** Tells whether a terminal prompt asked for the value of a name, or it is among the pairs of a login. */
 function isLoneValue(name: Name, source: string, at: number): boolean {
   const value = matched(ONE_WORD, source, at)?.[0].trim();
   if (value === undefined || isMessage(value)) return false;
@@ -93,7 +93,7 @@ function isLoneValue(name: Name, source: string, at: number): boolean {
   return isAmongLogins(source, name.start, at) || isBelowParent(before);
 }
 
-/** Returns whether the line before that of a name opens a mapping of YAML. */
+/** Tells whether the line before a name opens a YAML mapping. */
 function isBelowParent(before: string): boolean {
   return /(?:^|\n)[\s>-]*[\w.-]{2,40}:[ \t]*\n[ \t>-]*$/.test(before);
 }
@@ -102,12 +102,12 @@ function isBelowParent(before: string): boolean {
 const LABEL =
   /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}\(?$|(?:[ \t]#|\/\/|\/\*|[ \t]--)[ \t]*(?:[\p{L}']{1,20}[ \t]{1,3}){0,4}$/u;
 
-/** True behind a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
+/** Tells whether a name follows a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
 function isOption(before: string): boolean {
   return /[ \t]-{1,2}[A-Za-z][\w-]{0,20}[ \t]$/.test(before.slice(-24));
 }
 
-/** True for a name that starts a line of settings: not one of code. */
+/** Tells whether a name starts a line of settings, not of code. */
 export function startsLine(before: string): boolean {
   return (
     LINE_START.test(before.slice(before.lastIndexOf("\n") + 1)) &&
@@ -115,14 +115,14 @@ export function startsLine(before: string): boolean {
   );
 }
 
-/** True for a name after other words of its line, or within braces as in YAML. */
+/** Tells whether a name follows other words of its line, or is within braces as in YAML. */
 function isLabelled(before: string): boolean {
   return LABEL.test(before.slice(-60)) || IN_BRACES.test(before);
 }
 
 const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;
 
-/** Several words with a number behind `=`, as files of settings have them without quotes. */
+/** Returns several words with a number after `=`, unquoted as in files of settings. */
 function phraseOfLine(
   { text: name, start }: Name,
   source: string,
@@ -138,7 +138,7 @@ function phraseOfLine(
     : null;
 }
 
-/** Whether a name is that of a password, or of another secret that people choose with a long word behind it. */
+/** Tells whether a name belongs to a password, or to another chosen secret with a long word after it. */
 function mayBePassword(name: string, source: string, at: number): boolean {
   const { kind, strength } = meaningOf(name);
   if (kind === "password") return true;
@@ -150,11 +150,11 @@ function isJoinedWord(value: string): boolean {
   return isJoined(value) || isCamelPhrase(value);
 }
 
-/** Returns whether a value follows the pairs of a login in one list. */
+/** Tells whether a value follows the pairs of a login in one list. */
 function isInList(before: string, source: string, at: number): boolean {
   if (!LIST_PART.test(before) && !LOGIN_LIST.test(before) && !IN_MAP.test(before)) return false;
   const word = matched(LISTED_WORD, source, at)?.[0] ?? "";
-  // A plain word that ends a list in quotes, behind a blank: `"user=app password=snowowl"`, or one with a capital among pairs.
+  // A plain word that ends a quoted list, after a blank: `"user=app password=snowowl"`, or one with a capital among pairs.
   const isLast =
     / $/.test(before) && /^[a-z]{6,20}$/.test(word) && /["'`]/.test(source[at + word.length] ?? "");
   const isName =
@@ -162,7 +162,7 @@ function isInList(before: string, source: string, at: number): boolean {
   return !isNumberedType(word) && (isLast || isName || past(LISTED, source, at) > at || isJoinedWord(word));
 }
 
-/** A value without quotes: to the end of the line in settings, else up to the next mark. */
+/** Returns an unquoted value: to the end of the line in settings, else up to the next mark. */
 export function unquoted(name: Name, source: string, at: number, operator: string): Value | null {
   if (/[\r\n]/.test(source[at] ?? "\n")) return null;
   const isTight = operator === "=" && source[at - 1] === "=";
@@ -183,7 +183,7 @@ export function unquoted(name: Name, source: string, at: number, operator: strin
   return inLine({ before, isTight, isPassword, isConstant }, name.text, source, { at, operator });
 }
 
-/** A value without quotes behind a name that other words of its line precede. */
+/** Returns an unquoted value after a name that other words of its line precede. */
 function inLine(
   {
     before,
@@ -205,7 +205,7 @@ function inLine(
   return bare(source, at, placeInLine(before, operator, { isVariable, isTight }));
 }
 
-/** Where the value of a name is that starts its line. One plain word may be a password in a file of settings. */
+/** Returns the place of the value of a name that starts its line. One plain word may be a password in a file of settings. */
 function placeOfLine(
   { text: name, start }: Name,
   source: string,
@@ -230,17 +230,17 @@ function placeInLine(
   return isTight ? "setting" : "code";
 }
 
-/** The value of a part of a connection string, which ends at a semicolon alone. */
+/** Returns the value in a connection string, which only a semicolon ends. */
 function part(source: string, at: number): Value | null {
   const match = matched(DSN_VALUE, source, at);
-  // What goes on behind a blank is a sentence about it.
+  // Text after a blank is a sentence about the value.
   if (match && /\s[a-z]+\s/.test(match[0])) return bare(source, at, "environment");
   return match
     ? trimmed(source, at, at + match[0].length, /\w\s\w/.test(match[0]) ? "flag" : "environment")
     : null;
 }
 
-/** The value of an assignment with quotes around all of it: `"NAME=value"`. */
+/** Returns the value of an assignment that is quoted as a whole: `"NAME=value"`. */
 function upTo(name: Name, source: string, at: number): Value | null {
   const { start, text } = name;
   const quote = source[start - 1] ?? "";
@@ -254,7 +254,7 @@ function upTo(name: Name, source: string, at: number): Value | null {
   return isOne ? trimmed(source, at, at + length, place) : bare(source, at, place);
 }
 
-/** The rest of a line, without a comment behind it. */
+/** Returns the rest of a line without a comment at its end. */
 export function wholeLine(source: string, at: number, place: Place): Value | null {
   const head = source.slice(at, at + MAX_VALUE);
   const length = head.indexOf("\n");
@@ -262,14 +262,14 @@ export function wholeLine(source: string, at: number, place: Place): Value | nul
   const comment = /\s+(?:#|\/\/)\s.*$|\s+\\?$|\\[nrt"'`].*$|\s*<\/.*$/.exec(line);
   const value = trimmed(source, at, at + (comment ? comment.index : line.length), place);
   if (!value) return null;
-  // When other words or pairs follow on the line, the value is the first word.
+  // If other words or pairs follow on the line, the value is the first word.
   const rest = source.slice(value.start, value.end);
   if (isAppPassword(rest)) return value;
   const goesOn = /[\s;&|]/.exec(rest);
   const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
   return goesOn &&
     (isBody || /[\s,;][\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z][\w.-]*(?:\s|$)/.test(rest))
-    ? // What starts with a brace is a place to fill in; rules of their own read what ODBC has in braces.
+    ? // A brace starts a placeholder; separate rules read ODBC values in braces.
       (bare(source, at, place) ?? (rest.startsWith("{") ? null : value))
     : value;
 }

@@ -1,4 +1,4 @@
-/** Values that stand before their names: in pairs, in sentences, and at the start of a line with a comment behind. */
+/** Values before their names: in pairs, in sentences, and at the start of a line with a comment after it. */
 
 import type { Secret } from "./finder.ts";
 import { meaningOf, SECRET, withAdjective } from "./names.ts";
@@ -9,10 +9,10 @@ import { isSecretValue } from "./values.ts";
 const [NEW_LINE, SPACE, OPEN, COLON, EQUALS] = [10, 32, 40, 58, 61];
 const [DOUBLE_QUOTE, SINGLE_QUOTE] = [34, 39];
 
-/** A pair whose value stands before its name: `value: x, name: NAME`, and `set value = 'x' where name = 'NAME`. */
+/** A pair with the value before its name: `value: x, name: NAME`, and `set value = 'x' where name = 'NAME`. */
 const PAIR_BEFORE =
   /(?:(?:value|Value)["']?\s{0,4}[:=]\s{0,4}["']?([^\s"',{}]{5,300})["']?\s{0,4},?\s{0,40}["']?(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']?|set\s+\w{1,20}\s{0,4}=\s{0,4}N?'([^'\n]{4,300})'\s+where\s+[\w."]{1,40}\s{0,4}=\s{0,4}["'])$/i;
-/** The same in a call: `set("…", forKey: "token")`, `Field(default="…", alias="password")`. */
+/** Such a pair in a call: `set("…", forKey: "token")`, `Field(default="…", alias="password")`. */
 const CALLED =
   /(?:\(|default\s?=)\s{0,4}["']([^"'\n]{5,300})["']\s{0,4},\s{0,4}(?:forKey|key|name|alias|account|service)\s?[:=]\s{0,4}["']$/;
 const MAX_PAIR = 420;
@@ -25,13 +25,13 @@ function pairBefore(text: string, nameStart: number): { start: number; end: numb
   const match = pair ?? CALLED.exec(before);
   const value = match?.[1] ?? match?.[2];
   if (match === null || value === undefined) return null;
-  // The words before a value may be in it.
+  // The words before a value may be inside the match.
   const lead = pair === null ? 1 : match[1] === undefined ? 4 : 5;
   const start = from + match.index + match[0].indexOf(value, lead);
   return { start, end: start + value.length };
 }
 
-/** A quick check: a quote, or `:` or `=`, stands before a name. */
+/** Tells quickly whether a quote, `:` or `=` precedes a name. */
 function isAnnounced(text: string, nameStart: number): boolean {
   const last = codeAt(text, nameStart - 1);
   if (last === DOUBLE_QUOTE || last === SINGLE_QUOTE || last === COLON || last === EQUALS) return true;
@@ -39,24 +39,24 @@ function isAnnounced(text: string, nameStart: number): boolean {
   return before === COLON || before === EQUALS;
 }
 
-/** What leads from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
+/** Text from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
 const LEADS =
   / (?:(?:(?:is|was|(?:should|must|will) be|for|ist|war|est|es|era|è|é) (?:the|my|our|your|its|a|das|mein|dein|unser|le|la|mon|el|mi|il|o|minha|meu|het|mijn|[\w-]{1,20}['’]s)|(?:is what (?:I|we) use )?(?:as|als|comme|como|come)(?: (?:the|my|our|your|its|a))?)|\((?:(?:that['’]s|this is|it['’]s) )?(?:the|my|our)) (?:[\w'’-]{1,20} ){0,2}$/;
-/** A quick check: one of the words of `LEADS`. */
+/** A quick check for one of the words of `LEADS`. */
 const LEAD_WORD = / (?:is|was|be|for|ist|war|est|es|era|è|é|as|als|comme|como|come|\()/;
-/** A hash, a UUID or a slug, which a sentence may say to look at for a password. */
+/** A hash, a UUID or a slug, which a sentence may name as the place of a password. */
 const LOOKED_AT = /^(?:[\da-f-]+|sha\d+-.*|[a-z]+(?:-[a-z\d]+)+)$/;
 const IS_AS = /^ (?:as|als|comme|como|come) $/;
 const VALUE_END = /(?:^|[\s"'`(])([^\s"'`(]{6,200})["'`]?$/;
-/** A line that starts with a value, and a mark before what it is: `…  <- root password`, `… # deploy token`. */
+/** A line that starts with a value and a mark before its description: `…  <- root password`, `… # deploy token`. */
 const NOTED =
   /(?:^|\n)[ \t>*•-]{0,8}["'`]?([^\s"'`(){};,<>]{6,200})["'`]?[ \t]{1,8}(?:<-{1,3}|←|<=|[—–#]|\/\/|--|\()[ \t]?(?:[\w'’.-]{1,20} ){0,4}$/;
-/** What an assignment is for, in a comment behind it: `p = "…"; // db password`. */
+/** The description of an assignment in a comment after it: `p = "…"; // db password`. */
 const COMMENTED =
   /[=:(,\s]\s{0,4}["'`]([^"'`\n]{6,200})["'`][;,)}\]]{0,4}[ \t]{1,8}(?:\/\/|#|--|\/\*)[ \t]?(?:[\w'’.-]{1,20} ){0,4}$/;
 const MAX_NOTED = 290;
 
-/** The value before its name, in a pair or a sentence. */
+/** Returns the value before its name, in a pair or a sentence. */
 export function valueBefore(text: string, name: string, nameStart: number): Secret | null {
   const full = withAdjective(name, text, nameStart);
   const { strength, kind } = meaningOf(full);
@@ -74,7 +74,7 @@ export function valueBefore(text: string, name: string, nameStart: number): Secr
 function leadingValue(text: string, name: string, nameStart: number): { start: number; end: number } | null {
   const words = text.slice(Math.max(0, nameStart - 64), nameStart);
   const leads = LEAD_WORD.test(words) ? LEADS.exec(words)?.[0] : undefined;
-  // Code says `X as YPassword`.
+  // Code contains `X as YPassword`.
   if (leads === undefined || (IS_AS.test(leads) && !/^[A-Za-z][a-z]+$/.test(name))) return null;
   const value = valueUpTo(text, nameStart - leads.length);
   const isPlace =
@@ -90,20 +90,20 @@ function valueUpTo(text: string, from: number): { start: number; end: number } |
   return { start: start + named, end: start + value.length };
 }
 
-/** The variable that the value is given to, as in `NPM_TOKEN=… for the repo secrets`: it is no part of the value. */
+/** The variable that gets the value, as in `NPM_TOKEN=… for the repo secrets`; not part of the value. */
 const VARIABLE = /^[A-Z][A-Z0-9]{0,30}_[A-Z0-9_]{1,30}=(?=[^=])/;
 
-/** What leads to a word of another language behind a value: `… это пароль`, `…がパスワードです`. */
+/** Text between a value and a word of another language: `… это пароль`, `…がパスワードです`. */
 const SPOKEN_LEADS =
   /(?: (?:es|est|è|é|is|to|это|[—–-] это|[—–-]) (?:(?:la|el|mi|o|a|moje|мой|mot de) )?| (?:como|jako|как|als|comme) | ?(?:が|は|是|가|이) ?)$/u;
 
-/** The value before a word for a password which starts at a place. */
+/** Returns the value before a word for a password that starts at an offset. */
 export function spokenBefore(text: string, wordStart: number): { start: number; end: number } | null {
   const leads = SPOKEN_LEADS.exec(text.slice(Math.max(0, wordStart - 16), wordStart))?.[0];
   return leads === undefined ? null : valueUpTo(text, wordStart - leads.length);
 }
 
-/** A value at the start of its line. The hash of a commit may stand there too. */
+/** Returns a value at the start of its line, but not the hash of a commit. */
 function notedValue(text: string, nameStart: number): { start: number; end: number } | null {
   if (!mayBeNoted(text, nameStart)) return null;
   const before = text.slice(Math.max(0, nameStart - MAX_NOTED), nameStart);
@@ -114,12 +114,12 @@ function notedValue(text: string, nameStart: number): { start: number; end: numb
   return { start, end: start + value.length };
 }
 
-/** What separates a value from what it is. */
+/** Separators between a value and its description. */
 const NOTE_MARKS = new Set(Array.from("<←—–#/-(*", (mark) => mark.charCodeAt(0)));
-/** The most words between such a mark and the name, and the most characters. */
+/** Maximum words and characters between such a separator and the name. */
 const [MAX_WORDS, MAX_CHARS] = [5, 90];
 
-/** A quick check: such a mark precedes a name on its line. */
+/** Tells quickly whether such a separator precedes a name on its line. */
 function mayBeNoted(text: string, nameStart: number): boolean {
   let blanks = 0;
   for (let at = nameStart - 1; at > nameStart - MAX_CHARS && blanks <= MAX_WORDS; at--) {

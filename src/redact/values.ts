@@ -30,18 +30,18 @@ import { isRegular, looksMixed, looksRandom, wordShare } from "./randomness.ts";
 import { isPattern, isReference, isStandIn } from "./stand-ins.ts";
 
 /**
- * Where a value is: quoted or bare in code, in a line of an environment or settings file, after a flag of a command, after
- * its name in a sentence, or after its name and `is` or the like.
+ * The place of a value: quoted or bare in code, in a line of an environment or settings file, after a command's flag, after its
+ * name in a sentence, or after its name and `is` or the like.
  */
 export type Place = "quoted" | "code" | "setting" | "environment" | "flag" | "sentence" | "statement";
 
-/** True for a value in a sentence. */
+/** Tells whether a value is in a sentence. */
 export function isSpoken(place: Place): boolean {
   return place === "sentence" || place === "statement";
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** The shortest values of secrets, by the strength of their names. */
+/** Minimum length of a secret by the strength of its name. */
 const MIN_LENGTHS: Readonly<Record<Strength, number>> = {
   [NO_SECRET]: 24,
   [MAYBE]: 16,
@@ -49,14 +49,14 @@ const MIN_LENGTHS: Readonly<Record<Strength, number>> = {
   [PASSWORD]: 5,
 };
 
-/** Rules of a form, as Laravel writes them, and the id of a key of GnuPG. */
+/** Validation rules, as in Laravel, and the id of a GnuPG key. */
 const RULES = /^(?:required|nullable|sometimes|bail|string|confirmed|min:\d+|max:\d+)(?:\|[\w:,.]+)+$/;
 const KEY_ID = /^(?:0x[0-9a-fA-F]{8,16}|(?=\d*[A-F])(?=[A-F]*\d)[0-9A-F]{16})$/;
 
 /** The key of a cache: words, and the hash of a lock file. */
 const CACHE_KEY = /^[A-Za-z][\w.]*-(?:[\w.]+-){0,4}(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Returns whether a value is a secret, given what its name says and where it stands. */
+/** Tells whether a value is a secret, given the meaning of its name and its place. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
   if (isTooShort(value, strength, place)) return false;
   if (strength >= MAYBE && place !== "code" && isKeyboardMash(value)) return !isPattern(value);
@@ -91,18 +91,21 @@ function isTooShort(value: string, strength: Strength, place: Place): boolean {
   );
 }
 
-/** Whether a value is random enough for a name that says little. After other names any value is. */
+/** Tells whether a value is random enough for a weak name. For other names, any value is. */
 function isRandomEnough(value: string, strength: Strength): boolean {
   if (strength === NO_SECRET) return isLong(value);
   return strength !== MAYBE || looksRandom(value) || isMarkedWord(value);
 }
 
-/** Capitalised words, a number and a mark behind it: `BlueHorse77!`. Nothing but a password is written so. */
+/** Tells whether a value is capitalised words with a number and a symbol, a form only of passwords: `BlueHorse77!`. */
 function isMarkedWord(value: string): boolean {
   return /^(?:[A-Z][a-z]+){1,4}\d{2,4}[!#$%&*?]{1,2}$/.test(value) && isMadeUp(value);
 }
 
-/** Twenty or more characters with marks throughout. Only a secret looks so, even with `$(` in it or `<` at its start. */
+/**
+ * Tells whether a value has twenty or more characters with symbols throughout, which only a secret has, even with `$(` inside or
+ * `<` at its start.
+ */
 function isKeyboardMash(value: string): boolean {
   if (value.length < 20 || value.length > 300) return false;
   if (/\$\{|\{\{|redacted|:\/\/|A-Za-z|a-z0-9|A-Z0-9|0-9a-f/.test(value)) return false;
@@ -112,12 +115,12 @@ function isKeyboardMash(value: string): boolean {
   return marks >= 4 && /\d.*\d/.test(value) && /[A-Za-z].*[A-Za-z]/.test(value) && wordShare(value) < 0.3;
 }
 
-/** A quick check: a value of one word with sixteen consecutive letters and digits. */
+/** Tells quickly whether a value is one word with sixteen consecutive letters and digits. */
 function isLong(value: string): boolean {
   return /^[\w+/=.~-]+$/.test(value) && /[A-Za-z0-9]{16}/.test(value);
 }
 
-/** One long run of letters and digits is random, and is not a known form of a hash or file. */
+/** Tells whether a value is one long random run of letters and digits, and not a known form of a hash or file. */
 function isKey(value: string): boolean {
   const longest = value.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a), "");
   return longest.length >= 16 && looksMixed(longest) && !isKnownForm(value);
@@ -141,7 +144,7 @@ function isSecretWord(value: string, place: Place): boolean {
   return !isName(value) && place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }
 
-/** Digits in the place of letters in capitalised words or those that a mark joins: `0ctober_Rain`, `tr4inSpotting`. */
+/** Tells whether capitalised or joined words have digits in place of letters: `0ctober_Rain`, `tr4inSpotting`. */
 function isLeet(value: string): boolean {
   return (
     /^[a-z]{0,3}[013457][a-z]{2}|[A-Z_-][a-z]{0,3}[013457][a-z]{2}/.test(value) &&
@@ -158,7 +161,7 @@ function isSpokenSecret(value: string): boolean {
   return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
 }
 
-/** Words and a number that people make a secret of; a version or a class with a number is none. */
+/** Tells whether a value is chosen words and a number, but not a version or a class with a number. */
 function isChosenSecret(value: string): boolean {
   if (/[.:/]/.test(value)) return false;
   if (/[a-z][A-Z].*\d\d|\d.*[!#$%&*?]$/.test(value) && isChosenName(value)) return true;
@@ -168,17 +171,17 @@ function isChosenSecret(value: string): boolean {
   return /[A-Z].*\d\d$|(?:^|[-_])[A-Z].*[-_]\d+$/.test(value);
 }
 
-/** Three small words or more that a mark joins with a number: `casa-bello-mare-2024`. */
+/** Tells whether a value is three or more lower-case words joined with a number: `casa-bello-mare-2024`. */
 function isNumberedPhrase(value: string): boolean {
   return /^[a-z]+(?:-[a-z]+)+-\d{2,4}$/.test(value) && isMadeUp(value) && !hasWordOfCode(value);
 }
 
-/** A word that a mark joins with a number: `kettledrum+1`. */
+/** Tells whether a value is a word joined with a number: `kettledrum+1`. */
 function isMarkedNumber(value: string): boolean {
   return /^\p{L}{5,20}[&+#!^~*$@]\d{1,4}$/u.test(value);
 }
 
-/** Capitalised words that a mark joins, and a number behind them: `Kingpin_Bowling3`. */
+/** Tells whether a value is joined capitalised words with a number at the end: `Kingpin_Bowling3`. */
 function isJoinedAndNumbered(value: string): boolean {
   return /^\p{Lu}\p{Ll}{2,}[-_&+#]\p{Lu}\p{Ll}{2,}[-_]?\d{1,4}$/u.test(value) && isChosenName(value);
 }
@@ -197,7 +200,7 @@ function isSpokenPassword(value: string): boolean {
   );
 }
 
-/** Whether a value that is no number is a password, by where it stands. Without quotes it may be a call. */
+/** Tells, by place, whether a value that is not a number is a password. An unquoted one may be a call. */
 const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
   sentence: (value) =>
     isSpokenPassword(value) || (!/[-.]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)),
@@ -226,7 +229,7 @@ function isPasswordWord(value: string, place: Place): boolean {
   return (place !== "code" || value.length >= 6) && !isRegular(value);
 }
 
-/** Three words or more, as nobody says them of a password. */
+/** Tells whether a value is three words or more that are unusual in text about passwords. */
 function isLongPhrase(value: string): boolean {
   return /-.+-|_.+_.+_/.test(value) && isJoinedPhrase(value);
 }
@@ -248,7 +251,7 @@ function isPasswordSetting(value: string): boolean {
   );
 }
 
-/** Letters of both cases and marks that form no words, without a digit. */
+/** Tells whether a value has letters of both cases and symbols that form no words, without a digit. */
 function isOdd(value: string): boolean {
   return (
     value.length >= 8 &&
@@ -269,7 +272,7 @@ function isMixedWord(value: string): boolean {
   );
 }
 
-/** Capitalised words and a number behind them, as people make passwords: `Walnut-Ferry-19`. */
+/** Tells whether a value is capitalised words with a number at the end, as in made-up passwords: `Walnut-Ferry-19`. */
 function isJoined(value: string): boolean {
   return /^(?:\p{Lu}\p{Ll}{2,12}[-_.]){2,4}\d{1,4}!?$/u.test(value);
 }
@@ -278,7 +281,10 @@ function isPunctuated(value: string): boolean {
   return /[A-Za-z]/.test(value) && /\d/.test(value) && /[^\w\s.,'"-]/.test(value);
 }
 
-/** A value with blanks: a passphrase of words, or a random value whose alphabet holds a blank; never a sentence. */
+/**
+ * Tells whether a value with blanks is a secret: a passphrase of words, or a random value from an alphabet with a blank, but
+ * never a sentence.
+ */
 function isSecretSentence(value: string, strength: Strength, place: Place): boolean {
   if (place === "statement" && strength === PASSWORD && isAppPassword(value)) return true;
   if (place === "code" || isSpoken(place) || strength < SECRET || value.length > 300) return false;
@@ -293,14 +299,20 @@ function isSecretSentence(value: string, strength: Strength, place: Place): bool
   );
 }
 
-/** Five or more words of small letters, such as a line of a poem: no message but for small words. */
+/**
+ * Tells whether a value is five or more lower-case words, such as a line of a poem, with message words only if they are function
+ * words.
+ */
 function isLine(value: string): boolean {
   const words = value.split(" ");
   const long = words.filter((word) => !/^(?:the|a|an|of|in|on|and|over|under|to|with|at|by)$/.test(word));
   return words.length > 4 && long.length > 2 && /^[\p{Ll} ]+$/u.test(value) && isPhrase(long.join(" "));
 }
 
-/** A random word or marks among few words. In a sentence of plain words such a word is found by what it looks like. */
+/**
+ * Tells whether a value is a random word or symbols among few words. In a sentence of plain words, such a word is found by its
+ * own form.
+ */
 function isTelling(value: string): boolean {
   const words = value.split(/\s+/);
   const plain = words.filter((word) => /^[A-Za-z][a-z'’]+[,.;:]?$/.test(word)).length;
@@ -312,19 +324,19 @@ function isRandomWord(word: string): boolean {
   return word.length >= 8 && looksRandom(word) && !isReference(word) && !ADDRESS.test(word);
 }
 
-/** Marks among letters that are no words. */
+/** Tells whether symbols are among letters that form no words. */
 function isMarked(value: string): boolean {
   const marks = value.match(/[^\w\s.,'"():;-]/g)?.length ?? 0;
   return /\d/.test(value) && marks >= 2 && wordShare(value) < 0.6;
 }
 
-/** Letters and digits one by one, or bytes in hex. */
+/** Tells whether a value is single letters and digits, or bytes in hex. */
 function isSpelled(value: string): boolean {
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return /^(?:[!-~] )+[!-~]$/.test(value) || /^(?:[0-9a-f]{2} )+[0-9a-f]{2}$/i.test(value);
 }
 
-/** Four groups of four letters, as passwords of apps are written. */
+/** Tells whether a value is four groups of four letters, as in app passwords. */
 export function isAppPassword(value: string): boolean {
   return /^[a-z]{4}(?: [a-z]{4}){3}$/.test(value) && wordShare(value) < 0.8;
 }
