@@ -8,6 +8,7 @@ import type {
 } from "../ingest/transcript/events.ts";
 import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../ingest/transcript/lines.ts";
+import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
 import type { Skipped, Source } from "../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../ingest/transcript/state.ts";
@@ -17,7 +18,7 @@ import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } fr
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
 import { type About, compaction, conversation, lineReader, titled, typed } from "./conversation.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
 import * as tool from "./tool-table.ts";
 
 const EVENTS = "events.jsonl";

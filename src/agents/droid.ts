@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { Answer, ConversationEvent, Said, ToolResult } from "../ingest/transcript/events.ts";
 import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
+import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
 import type { Source } from "../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../ingest/transcript/state.ts";
@@ -20,7 +21,7 @@ import {
   typed,
   worked,
 } from "./conversation.ts";
-import { entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
+import { entriesOf, fileStamp, filesBelow } from "./files.ts";
 import { INTERRUPTED } from "./notices.ts";
 import * as tool from "./tool-table.ts";
 

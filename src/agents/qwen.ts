@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { ConversationEvent, Message, ToolCall, ToolResult } from "../ingest/transcript/events.ts";
 import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../ingest/transcript/lines.ts";
+import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
 import type { Skipped, Source } from "../ingest/transcript/recorder.ts";
 import { skillCall, webCall } from "../ingest/transcript/tools/call.ts";
@@ -10,7 +11,7 @@ import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../io/jso
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
 import { type About, compaction, conversation, lineReader, titled, typed } from "./conversation.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
 import * as tool from "./tool-table.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { statIfExists } from "../io/read.ts";
-import { isDatabaseFile } from "../store/sqlite/file/reader.ts";
+import { isDatabaseFile } from "../store/sqlite/file/head.ts";
 import { DATABASE_NAME, memoryAt, type UserDirs } from "./memory.ts";
 import type { Registry } from "./registry.ts";
 import { pointerIn, treeDirectory } from "./tree.ts";

@@ -1,7 +1,8 @@
 import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
 import { truncateGraphemes } from "../text/cut.ts";
-import { headline, isAgentMessage, namesMatter } from "../text/headline.ts";
+import { headline, isAgentMessage } from "../text/headline.ts";
 import { onOneLine } from "../text/lines.ts";
+import { namesMatter } from "../text/names.ts";
 import { openingOf, sectionsOf } from "./parts.ts";
 import { ownWords } from "./pasted.ts";
 import { isSaid, type TurnText } from "./text.ts";

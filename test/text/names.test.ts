@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { originName } from "../../src/ingest/import/import.ts";
 import { newRoleName, roleName } from "../../src/store/postgres/members/roles.ts";
-import { isReservedName, shownName } from "../../src/text/headline.ts";
+import { isReservedName, shownName } from "../../src/text/names.ts";
 
 test.each([
   ["ada", "ada"],

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { headRecords } from "../../ingest/transcript/lines.ts";
 import { objectsOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { lineReader } from "../conversation.ts";
-import { entriesOf, fileStamp, filesBelow, headRecords } from "../files.ts";
+import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import {
   argumentsOf,
   callDirectory,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { headRecords } from "../../ingest/transcript/lines.ts";
 import {
   fileCall,
   searchCall,
@@ -10,7 +11,7 @@ import {
 import { type JsonObject, listOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { readUntrusted } from "../../io/read.ts";
 import type { SourceFile } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp, headOf, headRecords, tailOf } from "../files.ts";
+import { absolutePath, entriesOf, fileStamp, headOf, tailOf } from "../files.ts";
 import { bookkeeping, type CallReader, dialogue, toolTable } from "../tool-table.ts";
 
 /**

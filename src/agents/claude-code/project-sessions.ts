@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { headLines } from "../../ingest/transcript/lines.ts";
 import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import { lazily } from "../../lazily.ts";
 import type { Environment, MemoryFile, SessionQuery, SourceFile } from "../agent.ts";
-import { entriesOf, filesIn, headLines, tailOf } from "../files.ts";
+import { entriesOf, filesIn, tailOf } from "../files.ts";
 import { claudeDirectory, transcriptFolders } from "./home.ts";
 
 /** Length at which Claude Code truncates the names of its folders. */

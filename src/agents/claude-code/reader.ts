@@ -19,7 +19,8 @@ import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts"
 import type { SourceFile } from "../agent.ts";
 import { conversation, sourceOf } from "../conversation.ts";
 import { contentOf, notifiedReport } from "./content.ts";
-import { type Entry, entryOf, isPassedOver, lineHead, RECORD_SHAPE, scanToolResults } from "./entry.ts";
+import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
+import { isPassedOver, lineHead, scanToolResults } from "./entry-type.ts";
 import { agentMeta, sourceFile } from "./project-sessions.ts";
 import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
 

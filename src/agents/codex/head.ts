@@ -1,11 +1,12 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { RecordContext } from "../../ingest/transcript/events.ts";
+import { headRecords } from "../../ingest/transcript/lines.ts";
 import { ioError } from "../../io/errors.ts";
 import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { OPEN_UNTRUSTED } from "../../io/read.ts";
 import type { Environment, MemoryFile } from "../agent.ts";
-import { absolutePath, entriesOf, headRecords } from "../files.ts";
+import { absolutePath, entriesOf } from "../files.ts";
 import { textsOf } from "./items.ts";
 
 /** Facts in the first line of a rollout. */

@@ -9,7 +9,7 @@ import {
 } from "../../recall/telling/origin.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SessionSummary } from "../../store/browse.ts";
-import { shownName } from "../../text/headline.ts";
+import { shownName } from "../../text/names.ts";
 import { cutToWords } from "../../text/width.ts";
 import { sessionName, shortId } from "../../turn/title.ts";
 import type { ListOptions } from "../all-projects.ts";

@@ -5,7 +5,7 @@ import { MementorError } from "../../errors.ts";
 import type { PromptMark } from "../../store/marks.ts";
 import type { IngestStore } from "../../store/store.ts";
 import type { ForeignFate, WriteBatch } from "../../store/stored.ts";
-import { isReservedName } from "../../text/headline.ts";
+import { isReservedName } from "../../text/names.ts";
 import { CHUNK_LIMITS, chunkText } from "../chunk/markdown.ts";
 import { sourceWithoutFile } from "../source.ts";
 import {

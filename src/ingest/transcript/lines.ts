@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ } from "../../constants.ts";
 import { ioError } from "../../io/errors.ts";
+import { type JsonObject, parseObject } from "../../io/json.ts";
 import { OPEN_UNTRUSTED } from "../../io/read.ts";
 
 const NEWLINE = 10;
@@ -250,4 +251,48 @@ function isOpening(byte: number | undefined): boolean {
 
 function isClosing(byte: number | undefined): boolean {
   return byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
+}
+
+/** Maximum bytes to search for the facts at a file's start. A first record may contain several pictures. */
+const MAX_HEAD_BYTES = 64 << 20;
+
+/**
+ * Yields the lines of a file from its start, reading on demand, so that a caller can stop at the first line that it needs. Ends
+ * quietly when the file cannot be read. The last line may be cut.
+ */
+export function* headLines(path: string): Iterable<string> {
+  const lines = opened(path);
+  if (lines === null) return;
+  try {
+    do while (lines.next()) yield lines.text();
+    while (lines.nextOffset < MAX_HEAD_BYTES && filled(lines));
+    if (lines.rest()) yield lines.text();
+  } finally {
+    lines.close();
+  }
+}
+
+function opened(path: string): LineReader | null {
+  try {
+    return new LineReader(path, 0, { blocks: new Blocks() });
+  } catch {
+    return null;
+  }
+}
+
+/** Fills a line reader; false on an error: a directory can be opened but not read. */
+function filled(lines: LineReader): boolean {
+  try {
+    return lines.fill();
+  } catch {
+    return false;
+  }
+}
+
+/** Yields the records of a file of JSON lines from its start like `headLines`. Skips lines that do not parse. */
+export function* headRecords(path: string): Iterable<JsonObject> {
+  for (const line of headLines(path)) {
+    const record = parseObject(line);
+    if (record !== null && record !== undefined) yield record;
+  }
 }

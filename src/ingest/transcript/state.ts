@@ -3,8 +3,8 @@ import { DESCRIPTION_GRAPHEMES } from "../../constants.ts";
 import type { SessionFacts, TitleSource } from "../../domain.ts";
 import { parseObject } from "../../io/json.ts";
 import { truncateGraphemes } from "../../text/cut.ts";
-import { namesMatter } from "../../text/headline.ts";
 import { evenly } from "../../text/lines.ts";
+import { namesMatter } from "../../text/names.ts";
 import type { ConversationEvent } from "./events.ts";
 
 /** The position of an entry in its file. A line usually contains one object, but several when a line break is missing. */

@@ -1,7 +1,7 @@
 import { printableWords } from "../../agents/notices.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
-import { shownName } from "../../text/headline.ts";
+import { shownName } from "../../text/names.ts";
 import { originOf } from "./origin.ts";
 
 declare const AGENT_TEXT: unique symbol;

@@ -3,7 +3,7 @@ import { NOTE } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
 import type { MarkKind } from "../../store/marks.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { shownName } from "../../text/headline.ts";
+import { shownName } from "../../text/names.ts";
 
 /** Returns the owner of a row: `by ada`, `imported from kettle`; null for a local row. */
 export function originOf({ author, foreign }: Origin): string | null {

@@ -1,6 +1,6 @@
 import { agentName, isAgent } from "../../agents/agent.ts";
 import type { Origin, TurnRole } from "../../domain.ts";
-import { shownName } from "../../text/headline.ts";
+import { shownName } from "../../text/names.ts";
 import { shownLabel } from "../../turn/marked.ts";
 import { textOf } from "../../turn/parts.ts";
 import { isSaid, LABELS, type PartKind } from "../../turn/text.ts";

@@ -3,12 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import {
-  isPassedOver,
-  lineHead,
-  RECORD_SHAPE,
-  scanToolResults,
-} from "../../../src/agents/claude-code/entry.ts";
+import { RECORD_SHAPE } from "../../../src/agents/claude-code/entry.ts";
+import { isPassedOver, lineHead, scanToolResults } from "../../../src/agents/claude-code/entry-type.ts";
 import { textWithoutImages } from "../../../src/agents/claude-code/reader.ts";
 import { READ } from "../../../src/constants.ts";
 import { objectsOf } from "../../../src/ingest/transcript/json-lines.ts";

@@ -13,13 +13,13 @@ import { withRecordedRoots } from "../../../project/histories.ts";
 import { besideDatabase } from "../../../project/memory.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import { Runtime } from "../../../runtime.ts";
+import { isOwnDatabaseFile } from "../../../store/sqlite/file/head.ts";
 import {
   databaseProblems,
   rebuildWords,
   sqliteFacts,
   wordProblems,
 } from "../../../store/sqlite/file/health.ts";
-import { isOwnDatabaseFile } from "../../../store/sqlite/file/reader.ts";
 import { salvageDatabase } from "../../../store/sqlite/file/salvage.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { composeText } from "../../../turn/text.ts";

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { MementorError } from "../../../errors.ts";
-import { isReservedName } from "../../../text/headline.ts";
+import { isReservedName } from "../../../text/names.ts";
 import type { Database, Statements } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
 

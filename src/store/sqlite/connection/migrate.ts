@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { composeText } from "../../../turn/text.ts";
 import { decodeParts, encodeParts } from "../../turn-rows.ts";
-import { APPLICATION_ID } from "../file/reader.ts";
+import { APPLICATION_ID } from "../file/head.ts";
 import { migrateRustDatabase } from "../file/rust.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { KEYWORDS_VERSION } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
 import { RULES_VERSION } from "../../../redact/version.ts";
-import { APPLICATION_ID } from "../file/reader.ts";
+import { APPLICATION_ID } from "../file/head.ts";
 
 /** First version number, far from versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
 export const VERSION_BASE = 100;
