@@ -15,7 +15,6 @@ const LAYERS: readonly (readonly string[])[] = [
   ["agents"],
   ["ingest", "recall", "project", "sync"],
   ["setup"],
-  ["render"],
   ["report"],
   ["user-paths.ts"],
   ["runtime.ts"],

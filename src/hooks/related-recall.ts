@@ -3,7 +3,7 @@ import { relatedProjects } from "../recall/across/related.ts";
 import type { Strictness } from "../recall/gate.ts";
 import { hiddenTurns, isMarkedBad, trustedFilter } from "../recall/hidden.ts";
 import { type RecallDeps, recall } from "../recall/recall.ts";
-import type { RelatedProject, RelatedRecall } from "../render/recall.ts";
+import type { RelatedProject, RelatedRecall } from "../recall/telling/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";

@@ -4,7 +4,7 @@ import type { GateFeatures, GateKind } from "../../src/recall/gate.ts";
 import { RECENT_FILES } from "../../src/recall/ranking.ts";
 import { type RecallDeps, recall } from "../../src/recall/recall.ts";
 import { search as searchAnswer } from "../../src/recall/search.ts";
-import { renderRecall } from "../../src/render/recall.ts";
+import { renderRecall } from "../../src/recall/telling/recall.ts";
 import type { Filter } from "../../src/store/filter.ts";
 import type { RecallStore } from "../../src/store/marks.ts";
 import type { BrowseStore, LocalSearchStore } from "../../src/store/store.ts";

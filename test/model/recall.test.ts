@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rankForPrompt } from "../../src/recall/ranking.ts";
-import { renderRecall } from "../../src/render/recall.ts";
+import { renderRecall } from "../../src/recall/telling/recall.ts";
 import { toldOf } from "../bench/ask-hook.ts";
 import { isForeseen, pipeline } from "../bench/foreseen.ts";
 import { hitAt, meanReciprocalRank, share } from "../bench/measures.ts";

@@ -77,7 +77,7 @@ function namesIn(source: string): string[] {
 
 test("words of a row are no names: nothing that somebody said is given to `named`", () => {
   expect(namesIn("a(named(b(c)), named(turn.text))")).toEqual(["b(c)", "turn.text"]);
-  const folders = ["render", "mcp", "hooks"].flatMap((folder) =>
+  const folders = ["recall/telling", "mcp", "hooks"].flatMap((folder) =>
     [...new Glob("**/*.ts").scanSync(join(SOURCES, folder))].map((file) => join(folder, file)),
   );
   const given = folders

@@ -1,7 +1,13 @@
-import { DEFAULTS } from "../config/settings.ts";
-import { NOTE } from "../constants.ts";
-import { saysMatter } from "../recall/classify.ts";
-import type { Quotation } from "../recall/matter/quotation.ts";
+import { DEFAULTS } from "../../config/settings.ts";
+import { NOTE } from "../../constants.ts";
+import { firstUnits, sentenceEnds, shorten } from "../../text/cut.ts";
+import { withoutBold } from "../../text/lines.ts";
+import { renderAgo } from "../../text/when.ts";
+import { openingWords, textOf } from "../../turn/parts.ts";
+import { askedIn as ownLine, turnTitle } from "../../turn/title.ts";
+import { saysMatter } from "../classify.ts";
+import type { Quotation } from "../matter/quotation.ts";
+import type { ToldTurn } from "../worth/told.ts";
 import {
   type AgentText,
   CLOSE,
@@ -14,16 +20,10 @@ import {
   showCommand,
   tell,
   textOfRow,
-} from "../recall/telling/agent-text.ts";
-import { heldWithWhom } from "../recall/telling/origin.ts";
-import { tellNext } from "../recall/telling/said.ts";
-import { senderOf, speakerOf } from "../recall/telling/speaker.ts";
-import type { ToldTurn } from "../recall/worth/told.ts";
-import { firstUnits, sentenceEnds, shorten } from "../text/cut.ts";
-import { withoutBold } from "../text/lines.ts";
-import { renderAgo } from "../text/when.ts";
-import { openingWords, textOf } from "../turn/parts.ts";
-import { askedIn as ownLine, turnTitle } from "../turn/title.ts";
+} from "./agent-text.ts";
+import { heldWithWhom } from "./origin.ts";
+import { tellNext } from "./said.ts";
+import { senderOf, speakerOf } from "./speaker.ts";
 
 export interface RecallText {
   text: AgentText;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
-import { quotation } from "../../src/recall/matter/quotation.ts";
-import type { ToldTurn } from "../../src/recall/worth/told.ts";
-import { type RelatedProject, renderRecall } from "../../src/render/recall.ts";
-import type { StoredTurn } from "../../src/store/stored.ts";
-import { composeText, type PartKind } from "../../src/turn/text.ts";
-import { aTurn } from "../recall/made.ts";
-import { fcOptions } from "../support/fast-check.ts";
+import { FRAME_CLOSE, FRAME_OPEN } from "../../../src/constants.ts";
+import { quotation } from "../../../src/recall/matter/quotation.ts";
+import { type RelatedProject, renderRecall } from "../../../src/recall/telling/recall.ts";
+import type { ToldTurn } from "../../../src/recall/worth/told.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
+import { composeText, type PartKind } from "../../../src/turn/text.ts";
+import { fcOptions } from "../../support/fast-check.ts";
+import { aTurn } from "../made.ts";
 
 interface Said {
   text: string;
