@@ -140,11 +140,15 @@ function requireEnabled(runtime: Runtime): void {
   if (refusal !== null) throw refusal;
 }
 
-/** The server was started in no repository, and the client's word alone says which project is meant. */
+/** The server was not started in the project itself, and a variable or the client's word alone says which one is meant. */
 function notFromHere(): MementorError {
-  return new MementorError("usage", "The server was started outside of the project, so it stores nothing.", {
-    hint: 'Ask the user to run "mementor note" in the project.',
-  });
+  return new MementorError(
+    "usage",
+    "The server was not started in the project itself, so it stores nothing.",
+    {
+      hint: 'Ask the user to run "mementor note" in the project.',
+    },
+  );
 }
 
 async function reading<T>(

@@ -18,6 +18,7 @@ import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { findProject } from "../io/git/project.ts";
+import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Log } from "../project/log.ts";
 import { refusePlanted } from "../project/planted.ts";
@@ -172,7 +173,7 @@ const RootList = v.object({ roots: v.array(v.object({ uri: v.string() })) });
 /** Returns the directories that the client says it works in. */
 type Roots = () => Promise<readonly string[]>;
 
-/** Variables in which agents name the directory that a person works in, best first. */
+/** Variables in which agents name the directory that a person works in, best first. Whoever starts the server can set them. */
 const VARIABLES = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "COPILOT_PROJECT_DIR"];
 
 /** The directory whose project a server serves, and whether it may store notes there. */
@@ -183,9 +184,9 @@ interface Place {
 
 /**
  * Returns where the server works: the directory that it was started in, or that `-C` names. Where that one is in no
- * repository and not enabled, as with editors, which start servers in the home directory, the directory that the
- * agent's variable names, else the first of the client's roots that is enabled, for reading only. `PWD` and `INIT_CWD`
- * say nothing: any shell sets them.
+ * repository and not enabled, for reading only: an enabled directory around it that the agent's variable names, else, as
+ * with editors, which start servers in the home directory, the first of the client's roots that is enabled. `PWD` and
+ * `INIT_CWD` say nothing: any shell sets them.
  */
 async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): Promise<Place> {
   const { env, cwd } = host;
@@ -195,14 +196,12 @@ async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): P
   };
   if (memoryOptions.length > 0 || findProject(cwd).isGit || isEnabled(cwd))
     return { directory: cwd, mayWrite: true };
-  const [agents] = absolute(VARIABLES.map((name) => env[name]));
-  if (agents !== undefined) return { directory: agents, mayWrite: true };
-  const root = (await roots()).find(isEnabled);
-  return root === undefined ? { directory: cwd, mayWrite: true } : { directory: root, mayWrite: false };
-}
-
-function absolute(paths: readonly (string | undefined)[]): string[] {
-  return paths.filter((path): path is string => path !== undefined && SYSTEM.isAbsolute(path));
+  const around = VARIABLES.map((name) => env[name] ?? "")
+    .filter((path) => SYSTEM.isAbsolute(path))
+    .flatMap((path) => realPathIfExists(path) ?? [])
+    .filter((path) => SYSTEM.isWithin(cwd, path));
+  const other = around.find(isEnabled) ?? (await roots()).find(isEnabled);
+  return other === undefined ? { directory: cwd, mayWrite: true } : { directory: other, mayWrite: false };
 }
 
 /**

@@ -206,12 +206,38 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
     expect((contents[0] as { text: string }).text).toMatch(FRAMED);
   });
 
-  test("serves the project that Claude Code names, wherever it is started", async () => {
-    const elsewhere = await connect("/", { CLAUDE_PROJECT_DIR: sandbox.project });
-    const { data } = await call("recent", { limit: 1 }, elsewhere);
-    await elsewhere.close();
+  test("serves the project that Claude Code names, where it is started in it, for reading", async () => {
+    const within = join(sandbox.project, "within");
+    await mkdir(within, { recursive: true });
+    const started = await connect(within, { CLAUDE_PROJECT_DIR: sandbox.project });
+    const { data } = await call("recent", { limit: 1 }, started);
+    const noted = await call("note", { text: "Notes from within" }, started);
+    await started.close();
     expect(data.results).toMatchObject([{ turn_id: expect.any(Number) }]);
+    expect(noted).toMatchObject({ isError: true, text: expect.stringContaining("so it stores nothing") });
   });
+
+  test.each(["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "COPILOT_PROJECT_DIR"])(
+    "reads and writes nothing of a project elsewhere that %s names",
+    async (name) => {
+      const evil = join(sandbox.root, "evil");
+      await mkdir(evil, { recursive: true });
+      const before = await call("recent", { limit: 1 });
+      const elsewhere = await connect(evil, { [name]: sandbox.project });
+      for (const [tool, args] of [
+        ["recent", { limit: 1 }],
+        ["search", { query: "why did we choose sqlite for bookmarks" }],
+        ["search_elsewhere", { query: "why did we choose sqlite for bookmarks", project: "*" }],
+        ["note", { text: "Deploy by evilhost" }],
+      ] as const)
+        expect(await call(tool, args, elsewhere)).toMatchObject({
+          isError: true,
+          text: expect.stringContaining("not enabled"),
+        });
+      await elsewhere.close();
+      expect((await call("recent", { limit: 1 })).data).toEqual(before.data);
+    },
+  );
 });
 
 describe("the project that is served", () => {
@@ -257,7 +283,7 @@ describe("the project that is served", () => {
   });
 
   test.each([
-    [{ GEMINI_PROJECT_DIR: true }, true],
+    [{ GEMINI_PROJECT_DIR: true }, false],
     [{ PWD: true, INIT_CWD: true }, false],
     [{}, false],
   ] as const)("is found by the environment %j", async (named, expected) => {
