@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { parseObject, stringOf } from "../../io/json.ts";
-import { readIfExists, statIfExists } from "../../io/read.ts";
+import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery, SourceFile } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
 import { worktreesOf } from "../membership.ts";
@@ -120,8 +120,9 @@ function transcriptsBelow(
     const files = transcriptsIn(join(projects, folder.name, "agent-transcripts"));
     const [first] = files;
     if (first === undefined) return [];
-    const cwd = directoryOf(first);
-    return (cwd === null ? names.has(folder.name) : belongs(cwd)) ? files : [];
+    const [cwd, another] = directoriesOf(first);
+    if (another !== undefined) return [];
+    return (cwd === undefined ? names.has(folder.name) : belongs(cwd)) ? files : [];
   });
 }
 
@@ -197,27 +198,33 @@ function folderName(directory: string): string {
   return directory.replace(/^[/\\]+/, "").replace(/[^A-Za-z0-9]+/g, "-");
 }
 
-/**
- * Returns the directory of a transcript; null when unknown. Its records do not contain it: a file in the project's folder does,
- * or the folder's name, if such a directory exists.
- */
+/** Returns the directory of a transcript; null when unknown. */
 function directoryOf(transcript: string): string | null {
-  const folder = projectFolder(transcript);
-  const trusted = parseObject(readIfExists(join(folder, ".workspace-trusted")) ?? "");
-  return absolutePath(stringOf(trusted?.workspacePath) ?? undefined) ?? existing("/", basename(folder));
+  const [cwd = null, another] = directoriesOf(transcript);
+  return another === undefined ? cwd : null;
 }
 
-/** Finds the directory below another one that matches a folder's name. Hyphens stand for separators and for themselves. */
-function existing(parent: string, name: string): string | null {
-  for (const entry of entriesOf(parent)) {
+/**
+ * Returns the directories that a transcript may be of. Its records do not say: a file in the project's folder does, or the
+ * folder's name, if such a directory exists. Where several do, an archive may have brought one of them, and it is of none.
+ */
+function directoriesOf(transcript: string): string[] {
+  const folder = projectFolder(transcript);
+  const trusted = parseObject(readIfExists(join(folder, ".workspace-trusted")) ?? "");
+  const named = absolutePath(stringOf(trusted?.workspacePath) ?? undefined);
+  if (named !== null) return [named];
+  return [...new Set(existing("/", basename(folder)).map((path) => realPathIfExists(path) ?? path))];
+}
+
+/** Finds the directories below another one that match a folder's name. Hyphens stand for separators and for themselves. */
+function existing(parent: string, name: string): string[] {
+  return entriesOf(parent).flatMap((entry) => {
     const part = folderName(entry.name);
-    if (part === "" || !entry.isDirectory()) continue;
+    if (part === "" || !entry.isDirectory()) return [];
     const path = join(parent, entry.name);
-    if (part === name) return path;
-    const found = name.startsWith(`${part}-`) ? existing(path, name.slice(part.length + 1)) : null;
-    if (found !== null) return found;
-  }
-  return null;
+    if (part === name) return [path];
+    return name.startsWith(`${part}-`) ? existing(path, name.slice(part.length + 1)) : [];
+  });
 }
 
 /** Returns Cursor's directory of a transcript, which contains `projects`. */

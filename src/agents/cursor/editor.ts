@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite";
 import { basename, dirname, join, resolve } from "node:path";
 import { MementorError } from "../../errors.ts";
+import { findProject } from "../../io/git/project.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { readIfExists } from "../../io/read.ts";
+import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
+import { SYSTEM } from "../../io/system.ts";
 import type { SourceStamp } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, headOf } from "../files.ts";
 import { isReadable, readDatabase, rowsOf } from "../foreign-database.ts";
@@ -55,12 +57,13 @@ const LIST = `
 
 function composersIn(db: Database, database: string): Listed[] {
   const rows = [...rowsOf(db, LIST)];
-  const opened = rows.length === 0 ? new Map<string, string>() : openedIn(dirname(dirname(database)));
+  const opened = rows.length === 0 ? new Map<string, string>() : openedIn(userOf(database));
   return rows.flatMap(({ id, workspace, parent, directory }) => {
     const known = stringOf(id);
     if (known === null) return [];
     const named = parseObject(stringOf(workspace) ?? "") ?? {};
-    const cwd = directoryOf(named) ?? opened.get(known) ?? absolutePath(stringOf(directory) ?? undefined);
+    const cwd =
+      directoryOf(named, database) ?? opened.get(known) ?? absolutePath(stringOf(directory) ?? undefined);
     return {
       id: known,
       cwd: cwd ?? folderById(database, named),
@@ -70,8 +73,8 @@ function composersIn(db: Database, database: string): Listed[] {
 }
 
 /** Returns the directory of a conversation's window, which versions from 3.12 on record. */
-function directoryOf({ uri, configPath }: JsonObject): string | null {
-  return pathOf(addressOf(uri)) ?? directoryOfWorkspace(pathOf(addressOf(configPath)));
+function directoryOf({ uri, configPath }: JsonObject, database: string): string | null {
+  return pathOf(addressOf(uri)) ?? directoryOfWorkspace(pathOf(addressOf(configPath)), database);
 }
 
 function addressOf(uri: unknown): string | null {
@@ -79,12 +82,35 @@ function addressOf(uri: unknown): string | null {
   return stringOf(uri) ?? stringOf(fields?.fsPath) ?? stringOf(fields?.path) ?? stringOf(fields?.external);
 }
 
-/** Returns the directory of a window on a `.code-workspace`: the first of its folders, in which Cursor's agents work. */
-function directoryOfWorkspace(file: string | null): string | null {
-  if (file === null || fileStamp(file) === null) return null;
+/**
+ * Returns the directory of a window on a `.code-workspace`. Cursor's agents work in the first of its folders, but a clone or a
+ * pull can bring such a file, and name any folder in it. So it says whose its conversations are where Cursor made it itself,
+ * and of what lies below it, if the user made it outside of every repository; else they are those of the place where it lies.
+ */
+function directoryOfWorkspace(file: string | null, database: string): string | null {
+  if (file === null) return null;
+  const here = dirname(file);
+  const isCursors = SYSTEM.isWithin(file, join(dirname(userOf(database)), "Workspaces"));
+  if (!isCursors && findProject(here).isGit) return here;
+  const stats = statIfExists(file);
+  if (!stats?.isFile()) return null;
+  const first = firstFolderIn(file);
+  if (isCursors || first === null) return first;
+  const isUsers = stats.uid === statIfExists(database)?.uid;
+  const [inner, outer] = [first, here].map((path) => realPathIfExists(path) ?? path);
+  return isUsers && SYSTEM.isWithin(inner ?? first, outer ?? here) ? first : here;
+}
+
+function firstFolderIn(file: string): string | null {
   const [first] = objectsOf(workspaceIn(headOf(file, MAX_WORKSPACE_BYTES))?.folders);
   const path = stringOf(first?.path);
   return path === null ? pathOf(stringOf(first?.uri)) : resolve(dirname(file), path);
+}
+
+/** Returns the directory `User` of a database of the editor, which lies in `globalStorage` or `workspaceStorage/<id>`. */
+function userOf(database: string): string {
+  const storage = dirname(database);
+  return dirname(basename(storage) === "globalStorage" ? storage : dirname(storage));
 }
 
 /** Maximum size of a workspace file. */
@@ -100,7 +126,7 @@ function workspaceIn(text: string): JsonObject | null {
 }
 
 function folderById(database: string, { id }: JsonObject): string | null {
-  const storage = join(dirname(dirname(database)), "workspaceStorage");
+  const storage = join(userOf(database), "workspaceStorage");
   return stringOf(id) === null ? null : folderOf(join(storage, String(id), "state.vscdb"));
 }
 
@@ -113,7 +139,7 @@ function parentIn(info: JsonObject | null | undefined): string | null {
 function folderOf(database: string): string | null {
   const about = parseObject(readIfExists(join(dirname(database), "workspace.json")) ?? "");
   const workspace = stringOf(about?.workspace) ?? stringOf(about?.configuration);
-  return pathOf(stringOf(about?.folder)) ?? directoryOfWorkspace(pathOf(workspace));
+  return pathOf(stringOf(about?.folder)) ?? directoryOfWorkspace(pathOf(workspace), database);
 }
 
 /** Returns the path of a file URL on this machine; null for one on another. */

@@ -250,9 +250,9 @@ test("each session is read once, from the fullest of its forms", () =>
 
 test("finds the conversations of a window on a workspace of several folders in the first of them", () =>
   withHome(async (home) => {
-    const file = join(home, "work/garden.code-workspace");
-    mkdirSync(dirname(file));
-    const folders = `[{ "path": "../glasshouse" }, /* later */ { "path": "/home/dev/shed" },]`;
+    const file = join(home, "garden.code-workspace");
+    mkdirSync(join(home, "glasshouse"));
+    const folders = `[{ "path": "glasshouse" }, /* later */ { "path": "/home/dev/shed" },]`;
     writeFileSync(file, `{\n  // Both belong together.\n  "folders": ${folders},\n}\n`);
     installEditor(home);
     const workspace = `file://${file}`;
