@@ -46,8 +46,18 @@ export function typedIn(prompt: string): string {
   return request === null ? trimmed : trimmed.slice(request.index + request[0].length).trim();
 }
 
+/** Names of tags by which other agents set off the user's words, their own instructions and what they add to a prompt. */
+const OTHER_CLIENTS = [
+  "user_(?:query|instructions|info|input|command|shell_command|request|message|prompt|rules)\\b",
+  "(?:hook|session|untrusted|turn|project|additional)_context\\b",
+  "(?:permissions\\s+|\\w{1,40}_)?instructions\\s*>",
+  "(?:state_snapshot|turn_aborted|subagent_notification|mode_notice|current_datetime)\\b",
+  "(?:collaboration_mode|permission_profile|multi_agent_\\w{1,20}|task_metadata)\\b",
+  "(?:developer|assistant|user|human|message)\\s+role\\s*=",
+] as const;
+
 /**
- * Tags with a meaning for Claude Code or its model: mementor's frame, tags that the client adds to prompts, and tool calls.
+ * Tags with a meaning for an agent or its model: mementor's frame, tags that the client adds to prompts, and tool calls.
  * Matches any blanks, slashes, case and attributes.
  */
 const TAG_WITH_MEANING = new RegExp(
@@ -58,11 +68,12 @@ const TAG_WITH_MEANING = new RegExp(
     "function_",
     "tool_",
     "(?:invoke|parameter|thinking)\\b",
-    "(?:system|functions|tick)\\s*>",
+    "(?:system|functions|tick)(?:\\s[^<>]{0,200})?>",
     "\\|\\w+\\|>",
     "persisted-output",
     "new-diagnostics",
     "environment_",
+    ...OTHER_CLIENTS,
     ...Object.values(CLIENT_TAGS).flat(),
   ].join("|")}))`,
   "gi",
