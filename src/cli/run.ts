@@ -177,10 +177,47 @@ function refuseJsonHelp({ json, version }: Parsed["options"]): void {
 }
 
 async function showVersions(host: Host): Promise<number> {
-  const { versions } = await import("./version.ts");
   const { renderResult } = await import("./terminal/view.ts");
-  host.stdout.write(renderResult(versions(host)));
+  host.stdout.write(renderResult(await versions(host)));
   return EXIT.ok;
+}
+
+/** The versions of the program and of its parts. */
+interface Versions {
+  version: string;
+  commit: string;
+  target: string;
+  bun: string;
+  sqlite: string;
+  /** Null in a build without it, which scans vectors in JavaScript. */
+  sqliteVec: string | null;
+  onnxruntime: { version: string; runtime: "native" | "wasm" };
+  /** The built-in embedding model. */
+  model: string;
+}
+
+/** Returns the versions of this program and of its parts. Loads and unpacks no library. */
+async function versions(host: Host): Promise<Versions> {
+  const { openAssets } = await import("../assets/packed-assets.ts");
+  const { BGE_SMALL } = await import("../embed/embedder.ts");
+  const { sqliteFacts } = await import("../store/sqlite/file/health.ts");
+  const { assetPlaces } = await import("../user-paths.ts");
+  const { COMMIT, LIBRARIES, TARGET, VERSION } = await import("../version.ts");
+  const assets = openAssets(assetPlaces(host, false, () => {}));
+  const isNative = assets.has("ort-binding");
+  return {
+    version: VERSION,
+    commit: COMMIT,
+    target: TARGET,
+    bun: Bun.version,
+    sqlite: sqliteFacts(null).version,
+    sqliteVec: assets.has("sqlite-vec") ? LIBRARIES["sqlite-vec"] : null,
+    onnxruntime: {
+      version: LIBRARIES[isNative ? "onnxruntime-node" : "onnxruntime-web"],
+      runtime: isNative ? "native" : "wasm",
+    },
+    model: BGE_SMALL.id,
+  };
 }
 
 async function showHelp(host: Host, wanted: Parameters<typeof printHelp>[1]): Promise<number> {

@@ -274,20 +274,15 @@ const NAMED = [
 const OTHER =
   "other things: the longer a turn, the more it loses, since long ones have a little of everything; a new one gains up to 0.02, and a note by an agent loses a fifth";
 
-/** The columns of the parts of a score, the cells of a row, and a sentence on what the parts are. */
-interface ScoreColumns {
-  columns: Column[];
-  cellsOf(candidate: PartedScore): string[];
-  sentence: string;
-}
-
-/** Lays out scores so that each row adds up: SCORE, the parts that any candidate has, and OTHER. */
-export function scoreColumns(candidates: readonly PartedScore[]): ScoreColumns {
+/** Lays out scores so that each row adds up: SCORE, the parts that any candidate has, and OTHER; `sentence` says what they are. */
+export function scoreColumns(candidates: readonly PartedScore[]) {
   const present = NAMED.filter(([part]) => candidates.some(({ score_parts }) => score_parts[part] !== 0));
   const titles = ["SCORE", ...present.map(([part]) => part.toUpperCase()), "OTHER"];
   return {
-    columns: titles.map((title) => ({ title, align: "right", ...(title !== "SCORE" && { mayGo: true }) })),
-    cellsOf({ score, score_parts }) {
+    columns: titles.map(
+      (title): Column => ({ title, align: "right", ...(title !== "SCORE" && { mayGo: true }) }),
+    ),
+    cellsOf({ score, score_parts }: PartedScore): string[] {
       const all = hundredths(score);
       const parts = present.map(([part]) => hundredths(score_parts[part]));
       // What rounding leaves goes into the last part.
