@@ -181,7 +181,7 @@ export function generatedIn(
   if (isInWord(codeAt(text, at - 1))) while (at < end && isInWord(text.charCodeAt(at))) at++;
   for (; at < end; at++) {
     const first = at;
-    at = likelyEnd(text, first, isValue === isGenerated ? DIGIT | BOTH_CASES : LOWER);
+    at = likelyEnd(text, first, isValue === isChosen ? LOWER : DIGIT | BOTH_CASES);
     if (at < 0) {
       at = -at;
       continue;

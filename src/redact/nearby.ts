@@ -35,28 +35,28 @@ const [BACK, AHEAD, BELOW] = [120, 180, 400];
  */
 export function addNearby(text: string, words: readonly number[], found: Secret[]): void {
   const done: Done = [0, 0, 0];
-  for (const at of words) if (!goesOn(text, at)) addAt(text, at, done, found);
+  for (const at of words)
+    if (at > Math.min(done[CHOSEN], done[PLACED]) && !goesOn(text, at)) addAt(text, at, done, found);
 }
 
 /** Ends of the last examined lines, by kind of search. */
 type Done = [generated: number, chosen: number, placed: number];
 
 function addAt(text: string, at: number, done: Done, found: Secret[]): void {
-  const line = lineAround(text, at);
   if (at > done[PLACED]) {
-    done[PLACED] = Math.max(line.end, lineFrom(text, line.end + 1).end);
-    addGenerated(
-      text,
-      { start: line.start, end: done[PLACED] },
-      { kind: "secret", isValue: isPlaced, found },
-    );
+    const line = lineAround(text, at);
+    done[PLACED] = line.end;
+    if (/[A-Za-z][^\s\w]?\d/.test(text.slice(line.start, line.end)))
+      addGenerated(text, line, { kind: "secret", isValue: isPlaced, found });
   }
   const kind = kindOf(text, at);
   if (kind === null) return;
-  const phrase = kind === PASSWORD_KIND ? phraseBehind(text, at) : null;
-  if (phrase) found.push(phrase);
+  const phrase = kind === PASSWORD_KIND && endsPhrase(text, at) ? phraseBehind(text, at) : null;
+  const answer = kind === PASSWORD_KIND ? answerTo(text, at) : null;
+  for (const secret of [phrase, answer]) if (secret) found.push(secret);
   const sort = kind === PASSWORD_KIND && isPassword(text, at) ? CHOSEN : GENERATED;
   if (at <= done[sort]) return;
+  const line = lineAround(text, at);
   addAround(text, at, line, { kind, isValue: kind === LOGIN ? isStrongPiece : VALUES[sort], found });
   if (kind !== LOGIN) done[sort] = line.end;
 }
@@ -67,11 +67,27 @@ const CHOSEN = 1;
 const PLACED = 2;
 const VALUES = [isGenerated, isChosen] as const;
 
+/** The first word of an answer to a question, behind who gave it and when. */
+const ANSWER =
+  /[^\n?]{0,90}\?[ \t]*\r?\n(?:[ \t>*-]*(?:[^\n:]{0,24}(?::\d\d){0,2}[^\n:]{0,24}:)? ?)(?![^\n]*\?)["'`«„“]?(?:(?:it['’]?s|try|use|det är|es|c['’]est) )?([^\s"'`»”“]{6,60}?)(?=[.,;!"'`»”]{0,2}(?:\s|$))/y;
+
+/** What was answered to a question for a secret whose name ends at a place. */
+export function answerTo(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, ANSWER);
+  const value = place === null ? "" : text.slice(place.start, place.end);
+  return place && (isTelling(value) || isCoupled(value)) ? { ...place, kind: PASSWORD_KIND } : null;
+}
+
 /** Text from the name of a passphrase to its words, which quotes or the end of a sentence close. */
 const PHRASE =
   /(?:[^\n.,;="«„“”]{0,70}?(?:[:=→]|->|\?\s{1,3}\n?[^\n:]{0,30}(?::\d\d)?[^\n:]{0,30}:|(?<=fras(?:en|e)?|mondat|фраза)|\s(?:is|to|type|enter|ist|lautet|auf|est|es|è|é|a|à|en|in|na|op|als|su|para|är|er|[-—–])(?=\s)))\s{0,3}(?:["«„“]{1,2}\s?([^"»”“\n]{8,100}?)\s?["»”“]|(?<=[:=→]\s{0,3}|\b(?:type|enter)\s{1,3}|[A-Z_]{4} is\s{1,3})(\p{Ll}{1,14}(?: \p{L}{1,14}){2,11}?)(?= ?[,;]| ?[.!]?\s*(?:\n|$)| and (?:hit|press|then)))/uy;
 const SAYS_PHRASE =
   /(?:phrase|frase|fras|frasen|senha|_password|_passphrase|wachtzin|jelmondat|фраз[аыу])(?!\p{L})/iu;
+
+/** A quick check: the name that ends at a place may be that of a passphrase. */
+function endsPhrase(text: string, at: number): boolean {
+  return /(?:phrase|frase|senha|_password)$/i.test(text.slice(Math.max(0, at - 10), at));
+}
 
 /** Returns the words of a passphrase after its announcement. */
 export function phraseBehind(text: string, at: number): Secret | null {
@@ -119,7 +135,9 @@ function addAround(text: string, at: number, line: Range, search: Search): void 
     hexBelow(text, line) ??
     (isValue === isStrongPiece ? null : printedBelow(text, line));
   if (below) found.push({ ...below, kind });
-  else addInside(text, at, line, search);
+  else if (isValue === isChosen)
+    addGenerated(text, lineAround(text, line.end + 1), { ...search, isValue: isPlaced });
+  if (!below) addInside(text, at, line, search);
 }
 
 function addGenerated(text: string, range: Range, { kind, isValue, found }: Search): void {
@@ -145,27 +163,24 @@ function goesOn(text: string, at: number): boolean {
 
 /** Returns the first such value on the line of a word that ends at an offset. */
 export function nearbySecret(text: string, at: number, kind: string): Secret | null {
-  const place = generatedIn(text, lineAround(text, at), isLongOrGenerated)[0];
+  const place = generatedIn(text, lineAround(text, at))[0] ?? longBehind(text, at);
   return place ? { ...place, kind } : null;
 }
 
-function isLongOrGenerated(text: string, piece: Range): boolean {
-  const isLong = piece.end - piece.start >= 24 && isLowerCase(text.slice(piece.start, piece.end));
-  return isLong || isGenerated(text, piece);
+/** A long word of small letters and digits in turn at the end of a line. */
+function longBehind(text: string, at: number): Range | null {
+  const place = firstGroup(text, at, /[^\n]{0,120}?[\s:=]([a-z\d]{24,90})(?=["'`.]?\s*(?:\n|$))/y);
+  return place && isLowerCase(text.slice(place.start, place.end)) ? place : null;
 }
 
 /** Returns the line around an offset, up to the maximum distance. */
 function lineAround(text: string, at: number): Range {
-  let start = at;
-  while (start > 0 && at - start < BACK && text.charCodeAt(start - 1) !== 10) start--;
-  let end = at;
-  while (end < text.length && end - at < AHEAD && text.charCodeAt(end) !== 10) end++;
-  return { start, end };
-}
-
-function lineFrom(text: string, start: number): Range {
-  const end = text.indexOf("\n", start);
-  return { start, end: Math.min(end < 0 ? text.length : end, start + AHEAD) };
+  const before = text.slice(Math.max(0, at - BACK), at);
+  const behind = text.slice(at, at + AHEAD).indexOf("\n");
+  return {
+    start: at - before.length + before.lastIndexOf("\n") + 1,
+    end: behind < 0 ? Math.min(text.length, at + AHEAD) : at + behind,
+  };
 }
 
 /** Words for a hex number other than a secret. */

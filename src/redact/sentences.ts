@@ -198,9 +198,9 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     /account|log ?in|passw/i,
   ),
   telling(
-    [" with ", " using "],
+    ["oot with ", "min with ", "ens with ", "cks with ", "s in with ", " using "],
     new RegExp(
-      `(?<=\\b(?:root|admin|opens|unlocks|user [\\w.@-]{2,40}|logs? in)) (?:with|using) (?!the |an? )["'\`]?${PASSWORD_WORD}`,
+      `(?:[a-z ]{2,5}with|(?<=\\buser [\\w.@-]{2,40}) using) (?!the |an? )["'\`]?${PASSWORD_WORD}`,
       "y",
     ),
     NEAR_DOOR,

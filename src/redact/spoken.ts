@@ -2,7 +2,7 @@ import type { Finder, Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { isAlgorithm, isCamelPhrase, isCoupled, isJoined, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
-import { nearbySecret, phraseBehind } from "./nearby.ts";
+import { answerTo, nearbySecret, phraseBehind } from "./nearby.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import { recoveryCodes } from "./second-factors.ts";
 import { spokenBefore } from "./value-before.ts";
@@ -96,6 +96,7 @@ function secretOf(text: string, word: string, start: number): Secret | null {
   const [end, isKey] = [start + word.length, KEYS.has(word)];
   return (
     linkedValue(text, end, isKey) ??
+    answerTo(text, end) ??
     phraseBehind(text, end) ??
     valueLeading(text, start) ??
     nearbySecret(text, end, isKey ? "api-key" : "password")
@@ -131,7 +132,7 @@ function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
   for (const [pattern, mayBe] of FORMS) {
     pattern.lastIndex = at;
     const value = pattern.exec(text)?.[1];
-    if (value === undefined || !mayBe(value)) continue;
+    if (value === undefined || value.endsWith("?") || !mayBe(value)) continue;
     const secret = valueAt(value, text.lastIndexOf(value, pattern.lastIndex), isKey);
     if (secret) return secret;
   }

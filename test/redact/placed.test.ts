@@ -38,6 +38,9 @@ const PLACED: readonly (readonly [text: string, secret: string])[] = [
   ["Belépés: admin, jelszó meg Tihany.szarvas.63, csak VPN-ről", "Tihany.szarvas.63"],
   ["暗号化キーは inuchan8383 です。", "inuchan8383"],
   ["Pinkoden till kortet är 538914, kortet ligger i skåpet.", "538914"],
+  ["[duty] 02:41 Maja: vad var lösen till wega01?\n[duty] 02:42 Olle: Tulegatan4tr tror jag", "Tulegatan4tr"],
+  ["what was the password of the printer?\nBob: plumHarbour42, I think", "plumHarbour42"],
+  ['shell: (echo {{ p }}) | smbpasswd -s -a ada\n  vars: { p: "Vk0XbJPditZ6byp" }', "Vk0XbJPditZ6byp"],
   [
     "$ vault kv get -field=tab_passphrase kv/edge\ncinq chandelles sous la neige",
     "cinq chandelles sous la neige",
