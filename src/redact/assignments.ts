@@ -272,7 +272,9 @@ function chosenIn(value: string, name: string, place: Place): number | null {
 }
 
 function isOfUser(password: string): boolean {
-  return isTellingOrCoupled(password) || (isMadeUp(password) && /-.*-/.test(password));
+  return (
+    isTellingOrCoupled(password) || (/\d/.test(password) && isSecretValue(password, PASSWORD, "setting"))
+  );
 }
 
 /** Tells whether the value of a name may start with a user. */

@@ -91,7 +91,7 @@ const CALLS: readonly (readonly [first: number, last: number, calls: string])[] 
   [
     2,
     2,
-    "keyring.set_password(|FtpSetUser(|ldap3.Connection(|create_user(|create_superuser(|PlainAuth(|hash_hmac(",
+    "database(|keyring.set_password(|FtpSetUser(|ldap3.Connection(|create_user(|create_superuser(|PlainAuth(|hash_hmac(",
   ],
   [2, 2, "openssl_encrypt(|openssl_decrypt(|minio.New(|PDO(|Sequelize(|pymssql.connect(|pgconnect("],
   [2, 2, "getConnection(|mysqli(|mysqli_connect(|mysql_connect(|pymysql.connect(|MySQLdb.connect("],

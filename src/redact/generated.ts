@@ -1,5 +1,13 @@
 import type { Secret } from "./finder.ts";
-import { hasWordOfCode, isAlgorithm, isChosenName, isCoupled, isMadeUp, isNumberedWord } from "./made-up.ts";
+import {
+  hasWordOfCode,
+  isAlgorithm,
+  isChosenName,
+  isCoupled,
+  isJoinedPhrase,
+  isMadeUp,
+  isNumberedWord,
+} from "./made-up.ts";
 import { isScrambled, looksMixed, looksRandom } from "./randomness.ts";
 import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -159,7 +167,7 @@ export function isTelling(value: string): boolean {
     (/[&+@#!^~]/.test(value) && isCoupled(value)) ||
     (isMadeUp(value) &&
       /[a-z]{3}/.test(value) &&
-      /[A-Z]|[!#@*+~&]|\d\d$/.test(value) &&
+      (/[A-Z]|[!#@*+~&]|\d\d$|[a-z]{3}\d[a-z]{3}/.test(value) || isJoinedPhrase(value.replace(/-\d$/, ""))) &&
       !hasWordOfCode(value))
   );
 }

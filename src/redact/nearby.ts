@@ -80,7 +80,7 @@ export function answerTo(text: string, at: number): Secret | null {
 
 /** Text from the name of a passphrase to its words, which quotes or the end of a sentence close. */
 const PHRASE =
-  /(?:[^\n.,;="«„“”]{0,70}?(?:[:=→]|->|\?\s{1,3}\n?[^\n:]{0,30}(?::\d\d)?[^\n:]{0,30}:|(?<=fras(?:en|e)?|mondat|фраза)|\s(?:is|to|type|enter|ist|lautet|auf|est|es|è|é|a|à|en|in|na|op|als|su|para|är|er|[-—–])(?=\s)))\s{0,3}(?:["«„“]{1,2}\s?([^"»”“\n]{8,100}?)\s?["»”“]|(?<=[:=→]\s{0,3}|\b(?:type|enter)\s{1,3}|[A-Z_]{4} is\s{1,3})(\p{Ll}{1,14}(?: \p{L}{1,14}){2,11}?)(?= ?[,;]| ?[.!]?\s*(?:\n|$)| and (?:hit|press|then)))/uy;
+  /(?:[^\n.,;="«„“”]{0,70}?(?:[:=→]|->|\?\s{1,3}\n?[^\n:]{0,30}(?::\d\d)?[^\n:]{0,30}:|(?<=fras(?:en|e)?|mondat|фраза)|\s(?:is|to|type|enter|ist|lautet|auf|est|es|è|é|a|à|en|in|na|op|als|su|para|är|er|[-—–])(?=\s)))\s{0,3}(?:["«„“]{1,2}\s?([^"»”“\n]{8,100}?)\s?["»”“]|(?<=[:=→>]\s{0,3}|\b(?:type|enter)\s{1,3}|[A-Z_]{4} is\s{1,3})(\p{Ll}{1,14}(?: \p{L}{1,14}){2,11}?)(?= ?[,;]| ?[.!]?\s*(?:\n|$)| and (?:hit|press|then)))/uy;
 const SAYS_PHRASE =
   /(?:phrase|frase|fras|frasen|senha|_password|_passphrase|wachtzin|jelmondat|фраз[аыу])(?!\p{L})/iu;
 

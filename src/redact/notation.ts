@@ -181,6 +181,8 @@ function behindBlanks({ text, start, end }: Name, source: string, from: number):
   const cell = past(COLUMN, source, end);
   const isFirst = startsLine(source.slice(Math.max(0, start - 80), start));
   if (isFirst && cell > end) return bare(source, cell, "setting");
+  if (/\b(?:[Uu]ser(?:name)?|[Ll]ogin) [\w.@+-]{2,40} $/.test(source.slice(Math.max(0, start - 60), start)))
+    return bare(source, from, "environment");
   if (isFirst && isBesideLogin(source, start, from)) return bare(source, from, "environment");
   if (isFirst && past(LAST_WORD, source, from) > from) return bare(source, from, "statement");
   const before = source.slice(Math.max(0, start - 24), start);

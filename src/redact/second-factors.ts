@@ -186,7 +186,7 @@ const CODE_OF =
 const RECOVERY_OF = "recovery backup scratch rescue emergency".split(" ");
 /** Such words in other languages, without the first letter, which may be a capital. */
 const CODES_OF =
-  "estätigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|ürcode|ode für d|ode de la p|ódigo de la p|odice della p|reischaltcode|ode à usage unique|ode de v|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
+  "estätigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|ürcode|ode für d|ode de la p|ódigo de la p|odice della p|reischaltcode|ode à usage unique|ode de v|ode du c|ode du p|ode de l|ódigo del|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
     "|",
   );
 const RECOVERIES_OF =
@@ -195,13 +195,13 @@ const RECOVERIES_OF =
   );
 /** Text that leads to a number: a mark, a verb, or the name of the code. */
 const LINKED =
-  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|är|er|on|теперь|сейчас|most|kódja|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|puk|kód)s?)[ =])";
+  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|c'est|est|es|è|é|jest|är|er|on|теперь|сейчас|most|kódja|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|puk|kód)s?)[ =])";
 /** Words that give a number another meaning. */
 const COUNTS =
   "(?![\\w:/%]|[.,-]\\w| (?:bytes|ms|seconds|minutes|hours|days|digits|chars|characters|times|requests|lines))";
 /** A number after its name, as a flag or in a sentence. */
 const ONE_TIME = new RegExp(
-  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d\\d(?: \\d\\d){2}|\\d\\d(?:-\\d\\d){2}|\\d{3}-\\d\\d-\\d{3}|\\d(?: \\d){5}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?|(?=\\S*\\d)(?=\\S*[A-Z])(?=\\S*[$#!%*])[^\\s=&?/<>(){}]{6,20}))${COUNTS}`,
+  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d\\d(?: \\d\\d){2}|\\d\\d(?:-\\d\\d){2}|\\d{3}-\\d\\d-\\d{3}|\\d(?: \\d){5}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?|(?=[A-Z-]*\\d)[A-Z\\d]{2,6}(?:-[A-Z\\d]{2,6}){2,5}|(?=\\S*\\d)(?=\\S*[A-Z])(?=\\S*[$#!%*])[^\\s=&?/<>(){}]{6,20}))${COUNTS}`,
   "iuy",
 );
 const CODE =
@@ -243,18 +243,9 @@ export const CODE_FINDERS: readonly Finder[] = [
     words: [
       ...CODE_OF.flatMap((of) => [`${of.slice(1)} code`, `${of.slice(1)}_code`]),
       ...CODES_OF,
-      "FA code",
-      "FA: ",
-      "our code: ",
-      "Your code is ",
-      "ogin-Code",
-      "MS-Code",
-      "ne-time p",
-      "token-code",
-      "se code ",
-      "nter code ",
-      "nter the code ",
-      ..."inkod,PIN k,erify code".split(","),
+      ..."FA code|FA: |our code: |Your code is |ogin-Code|MS-Code|ne-time p|token-code|se code |nter code |nter the code |inkod|PIN k|erify code".split(
+        "|",
+      ),
     ],
     find: oneTimeCode,
   },
@@ -268,7 +259,7 @@ export const CODE_FINDERS: readonly Finder[] = [
 /** Finder for names that are words of their own. */
 const OTP_FINDER: Finder = {
   words:
-    "OTP|otp|TOTP|totp|PIN |PIN: |PIN-Code |PIN-k|TAN |pin for |pin is |PUK |PUK: |mTAN |TAN: |pin code |code pin |code PIN |pincode |HomeKit ".split(
+    "pin del|PIN del|pin de |PIN de |OTP|otp|TOTP|totp|PIN |PIN: |PIN-Code |PIN-k|TAN |pin for |pin is |PUK |PUK: |mTAN |TAN: |pin code |code pin |code PIN |pincode |HomeKit ".split(
       "|",
     ),
   find: oneTimeCode,

@@ -153,20 +153,11 @@ function loginChanged(text: string, at: number): Secret | null {
   return { start, end: start + value.length, kind: "password" };
 }
 
-const USED = /(?:use|try|with|utilise|nimm|usa) ["'`]?([^\s"'`]{8,100})["'`]? to $/i;
+const ASKED =
+  /(?:then|use|enter|type|try|give it|with|utilise|nimm|usa|is|and|just|,) ["'`]?([^\s"'`]{8,100}?)["'`]?,?(?: to)? $/i;
 
-/** Returns the value that a sentence says to log in with, before a word that ends it. */
-function usedBefore(text: string, at: number): Secret | null {
-  const value = USED.exec(text.slice(Math.max(0, at - 130), at))?.[1];
-  if (value === undefined || !isTelling(value) || !isSecretValue(value, PASSWORD, "statement")) return null;
-  const start = text.lastIndexOf(value, at);
-  return { start, end: start + value.length, kind: "password" };
-}
-
-const ASKED = /(?:then|use|enter|type|give it|with|is|and|just|,) ["'`]?([^\s"'`]{8,100}?)["'`]?,? $/i;
-
-/** Returns the value that a sentence says to type, before the prompt for it: `… then x when it prompts`. */
-function typedBefore(text: string, at: number): Secret | null {
+/** The value that a sentence says to type, before what asks for it: `use x to log in`, `… then x when it prompts`. */
+function saidBefore(text: string, at: number): Secret | null {
   const value = ASKED.exec(text.slice(Math.max(0, at - 130), at))?.[1];
   if (value === undefined || !isTellingOrCoupled(value)) return null;
   const start = text.lastIndexOf(value, at);
@@ -175,10 +166,9 @@ function typedBefore(text: string, at: number): Secret | null {
 
 /** Finders for passwords after the name of a user, without a word for a password. */
 export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
-  { words: ["log in", "sign in"], find: usedBefore },
   {
-    words: ["when it prompts", "when it asks", "when prompted", "when asked", "if it asks"],
-    find: typedBefore,
+    words: "log in|sign in|when it prompts|when it asks|when prompted|when asked|if it asks".split("|"),
+    find: saidBefore,
   },
   telling(
     [" / "],
@@ -198,9 +188,9 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     /account|log ?in|passw/i,
   ),
   telling(
-    ["oot with ", "min with ", "ens with ", "cks with ", "s in with ", " using "],
+    ["oot with ", "min with ", "ens with ", "cks with ", "s in with ", " using ", " USING "],
     new RegExp(
-      `(?:[a-z ]{2,5}with|(?<=\\buser [\\w.@-]{2,40}) using) (?!the |an? )["'\`]?${PASSWORD_WORD}`,
+      `(?:[a-z ]{2,5}with|(?<=\\b(?:user|USER) [\\w.@-]{2,40}) (?:using|USING)) (?!the |an? )["'\`]?${PASSWORD_WORD}`,
       "y",
     ),
     NEAR_DOOR,

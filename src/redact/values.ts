@@ -14,6 +14,7 @@ import { isLowerCase } from "./generated.ts";
 import {
   hasWordOfCode,
   isAlgorithm,
+  isCamelPhrase,
   isChosenName,
   isCoupled,
   isDottedPhrase,
@@ -171,6 +172,15 @@ function isChosenSecret(value: string): boolean {
   return /[A-Z].*\d\d$|(?:^|[-_])[A-Z].*[-_]\d+$/.test(value);
 }
 
+/** A digit in a word of capitals, or capitals within the second of two words: `H3RMELYN`, `Welkom-OfiKCf`. */
+function isOddlyCased(value: string): boolean {
+  return (
+    /^(?!UTF|BASE|SHA|MD|ISO|IPV|OAUTH|X50|UINT|INT)[A-Z]\d[A-Z]{4,8}$|^[A-Z][a-z]{2,}[-_.](?=\w*(?:[a-z][A-Z]{2}|[A-Z]{2}[a-z]))[A-Za-z]{4,}$/.test(
+      value,
+    ) && !hasWordOfCode(value)
+  );
+}
+
 /** Tells whether a value is three or more lower-case words joined with a number: `casa-bello-mare-2024`. */
 function isNumberedPhrase(value: string): boolean {
   return /^[a-z]+(?:-[a-z]+)+-\d{2,4}$/.test(value) && isMadeUp(value) && !hasWordOfCode(value);
@@ -195,6 +205,7 @@ function isSpokenPassword(value: string): boolean {
     isOdd(value) ||
     isJoined(value) ||
     isMarkedNumber(value) ||
+    isOddlyCased(value) ||
     (/[a-z][._&+#!-][A-Z].*\d/.test(value) && isChosenName(value)) ||
     (/\d\d/.test(value) && /[A-Z]/.test(value) && isChosenName(value))
   );
@@ -236,7 +247,14 @@ function isLongPhrase(value: string): boolean {
 
 function isPasswordSetting(value: string): boolean {
   if (isPunctuated(value) || looksRandom(value) || isOdd(value)) return true;
-  if (isLongPhrase(value) || isDottedPhrase(value)) return true;
+  if (
+    (value.includes("-") && isJoinedPhrase(value)) ||
+    isLongPhrase(value) ||
+    isCamelPhrase(value) ||
+    isDottedPhrase(value) ||
+    isOddlyCased(value)
+  )
+    return true;
   if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
   if (
     isChosenName(value) ||
@@ -264,7 +282,7 @@ function isOdd(value: string): boolean {
 
 function isMixedWord(value: string): boolean {
   return (
-    value.length >= 8 &&
+    value.length >= 6 &&
     /[a-z]/.test(value) &&
     /[A-Z]/.test(value) &&
     /\d/.test(value) &&
