@@ -10,7 +10,7 @@ import {
   withInstallLines,
   withPlatformTable,
 } from "./src/build/made.ts";
-import { addressOf, latestDownloads } from "./src/build/release/settings.ts";
+import { latestDownloads, repositoryUrl } from "./src/build/release/settings.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */
 const PLATFORMS_PAGE = ".github/docs/platforms.md";
@@ -29,7 +29,7 @@ await writeChanged("src/cli/help/pages.ts", await pageIndex(resolve(".github/doc
 for (const path of ["README.md", ".github/docs/install.md"])
   await writeChanged(
     path,
-    withInstallLines(await Bun.file(path).text(), latestDownloads(addressOf(manifest))),
+    withInstallLines(await Bun.file(path).text(), latestDownloads(repositoryUrl(manifest))),
   );
 await writeChanged(PLATFORMS_PAGE, withPlatformTable(await Bun.file(PLATFORMS_PAGE).text()));
 const here = hostTarget();

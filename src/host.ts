@@ -55,7 +55,7 @@ export interface Output {
 }
 
 /** Returns an output that changes each text before it writes it. */
-export function changing(
+export function transformed(
   output: Output,
   change: (text: string, form: "whole" | undefined) => string,
 ): Output {
@@ -107,19 +107,19 @@ export function createHost(proc: NodeJS.Process): Host {
 }
 
 /** Name of the variable that fixes the current time, so that printed texts can be compared. */
-export const FIXED_TIME = "MEMENTOR_NOW";
+export const TIME_VARIABLE = "MEMENTOR_NOW";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns the time that `MEMENTOR_NOW` names, or null when it names none: ISO 8601 with a zone. */
 export function fixedTime(env: Host["env"]): Date | null {
-  const typed = env[FIXED_TIME] ?? "";
+  const typed = env[TIME_VARIABLE] ?? "";
   const time = new Date(ISO_TIME.test(typed) ? typed : Number.NaN);
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
 /** Name of the variable that gives hooks and questions more time. */
-export const PATIENCE = "MEMENTOR_PATIENCE";
+export const PATIENCE_VARIABLE = "MEMENTOR_PATIENCE";
 
 const MOST_PATIENCE = 100;
 
@@ -128,13 +128,13 @@ const MOST_PATIENCE = 100;
  * value, because a hook must not fail for it.
  */
 export function patienceOf(env: Host["env"]): number {
-  const asked = Number(env[PATIENCE]);
+  const asked = Number(env[PATIENCE_VARIABLE]);
   return asked >= 1 && asked <= MOST_PATIENCE ? asked : 1;
 }
 
 /** Returns the clock. Ignores an invalid variable, because a hook must not fail for it. */
 function clock(env: Host["env"]): () => Date {
-  const fixed = env[FIXED_TIME] === undefined ? null : fixedTime(env);
+  const fixed = env[TIME_VARIABLE] === undefined ? null : fixedTime(env);
   return fixed === null ? () => new Date() : () => new Date(fixed);
 }
 

@@ -37,7 +37,7 @@ export function conversation(message: Message, about: About): ConversationEvent 
 }
 
 /** Returns a typed prompt, or the reason why there is none. */
-export function typed(text: string, reason = "no_text"): Said {
+export function typedPrompt(text: string, reason = "no_text"): Said {
   return text.trim() === "" ? { kind: "skipped", reason } : { kind: "prompt", text, isQueued: false };
 }
 

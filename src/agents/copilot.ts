@@ -6,7 +6,7 @@ import type {
   ToolCall,
   ToolResult,
 } from "../ingest/transcript/events.ts";
-import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
+import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../ingest/transcript/lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
@@ -17,7 +17,7 @@ import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../io/json.ts";
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
-import { type About, compaction, conversation, lineReader, titled, typed } from "./conversation.ts";
+import { type About, compaction, conversation, lineReader, titled, typedPrompt } from "./conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
 import * as tool from "./tool-table.ts";
 
@@ -112,7 +112,7 @@ class EventLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  read(record: JsonObject): Read {
+  read(record: JsonObject): ReadResult {
     const type = stringOf(record.type);
     const data = objectOf(record.data);
     if (type === null || data === null) return "no_type";
@@ -165,14 +165,14 @@ class EventLines implements LineAdapter {
     return work(calls, texts);
   }
 
-  #completed(record: JsonObject, data: JsonObject): Read {
+  #completed(record: JsonObject, data: JsonObject): ReadResult {
     const asked = this.#asked.get(stringOf(data.toolCallId) ?? "") ?? null;
     const results = this.#say(record, { kind: "results", results: [resultOf(data, asked)], said: null });
     const calls = this.#touching.has(stringOf(data.toolCallId) ?? "") ? [] : editsOf(data);
     return calls.length === 0 ? [results] : [results, this.#say(record, work(calls), ":edits")];
   }
 
-  #compacted(record: JsonObject, data: JsonObject): Read {
+  #compacted(record: JsonObject, data: JsonObject): ReadResult {
     if (data.success === false) return "session.compaction_complete";
     return compaction(stringOf(data.summaryContent), this.#about(record), numberOf(data.preCompactionTokens));
   }
@@ -208,7 +208,7 @@ function promptOf(record: JsonObject, data: JsonObject): Message {
   // A skill or the client wrote this in the user's name.
   if (source !== null && source !== "user" && !isForSubagent)
     return { kind: "skipped", reason: source.replace(/-.*/s, "") };
-  return typed(stringOf(data.content) ?? "");
+  return typedPrompt(stringOf(data.content) ?? "");
 }
 
 function callOf(id: unknown, name: unknown, args: unknown): ToolCall | null {

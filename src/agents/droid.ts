@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Answer, ConversationEvent, Said, ToolResult } from "../ingest/transcript/events.ts";
-import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
+import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
 import type { Source } from "../ingest/transcript/recorder.ts";
@@ -18,7 +18,7 @@ import {
   sourceOf,
   timeOf,
   titled,
-  typed,
+  typedPrompt,
   worked,
 } from "./conversation.ts";
 import { entriesOf, fileStamp, filesBelow } from "./files.ts";
@@ -119,7 +119,7 @@ class SessionLines implements LineAdapter {
     return JSON.stringify({ cwd: this.#cwd });
   }
 
-  read(record: JsonObject): Read {
+  read(record: JsonObject): ReadResult {
     if (record.type === "session_start") return this.#start(record);
     if (record.type === "compaction_state") return this.#compacted(record);
     const message = objectOf(record.message);
@@ -141,7 +141,7 @@ class SessionLines implements LineAdapter {
   }
 
   /** Records the start of a session. Until Droid makes a title, it writes the start of the prompt in its place. */
-  #start(record: JsonObject): Read {
+  #start(record: JsonObject): ReadResult {
     const session = objectOf(record.session) ?? record;
     this.#cwd = stringOf(session.cwd) ?? this.#cwd;
     const { sessionId = null, agentId = null } = this.#about;
@@ -151,7 +151,7 @@ class SessionLines implements LineAdapter {
     return titled(sessionId, title, isSet ? "custom-title" : "ai-title");
   }
 
-  #compacted(record: JsonObject): Read {
+  #compacted(record: JsonObject): ReadResult {
     const text = stringOf(record.summaryText) ?? stringOf(objectOf(record.summary)?.body);
     return compaction(text, this.#of(record), numberOf(record.preTokens));
   }
@@ -192,7 +192,7 @@ function saidIn(message: JsonObject): Said {
     .map((each) => each.replace(ADDED, "").trim())
     .filter((each) => each !== "")
     .join("\n");
-  return text.startsWith(INTERRUPTED) ? { kind: "skipped", reason: "interruption" } : typed(text);
+  return text.startsWith(INTERRUPTED) ? { kind: "skipped", reason: "interruption" } : typedPrompt(text);
 }
 
 /** Returns the events of a message of the model. In older versions it contains the results of its tools, too. */

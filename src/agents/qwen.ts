@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { ConversationEvent, Message, ToolCall, ToolResult } from "../ingest/transcript/events.ts";
-import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
+import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../ingest/transcript/lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
@@ -10,7 +10,7 @@ import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../io/json.ts";
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
-import { type About, compaction, conversation, lineReader, titled, typed } from "./conversation.ts";
+import { type About, compaction, conversation, lineReader, titled, typedPrompt } from "./conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
 import * as tool from "./tool-table.ts";
 
@@ -95,7 +95,7 @@ class ChatLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  read(record: JsonObject): Read {
+  read(record: JsonObject): ReadResult {
     switch (record.type) {
       case "user":
         return [this.#say(record, promptOf(record))];
@@ -110,7 +110,7 @@ class ChatLines implements LineAdapter {
     }
   }
 
-  #system(record: JsonObject): Read {
+  #system(record: JsonObject): ReadResult {
     const payload = objectOf(record.systemPayload);
     if (record.subtype === "custom_title")
       return titled(this.#sessionOf(record), stringOf(payload?.customTitle), "custom-title");
@@ -163,7 +163,7 @@ function promptOf(record: JsonObject): Message {
   const text = partsOf(record)
     .map((part) => stringOf(part.text))
     .find((given) => given !== null);
-  return typed(text ?? "");
+  return typedPrompt(text ?? "");
 }
 
 /** Returns the model's thinking, answers and tool calls. */

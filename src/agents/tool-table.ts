@@ -13,7 +13,7 @@ import {
   webCall,
 } from "../ingest/transcript/tools/call.ts";
 import { type JsonObject, stringOf } from "../io/json.ts";
-import { evenly } from "../text/lines.ts";
+import { onOneLine } from "../text/lines.ts";
 
 /** Returns the first non-empty text among these arguments of a call; null when there is none. */
 type TextArgument = (...keys: string[]) => string | null;
@@ -41,7 +41,7 @@ export function toolCall(
   givenName: string,
   input: JsonObject | null,
 ): ToolCall {
-  const given = evenly(givenName);
+  const given = onOneLine(givenName);
   const tool = tools.get(given);
   if (tool === undefined) return { id, name: given, ...otherCall(input) };
   const fields = input ?? {};

@@ -41,7 +41,7 @@ export async function derivedFile(
     return found !== null;
   };
   if (found !== null) return found;
-  if (!mayUnpack) throw stillPacked(name);
+  if (!mayUnpack) throw assetsPackedError(name);
   await onceAmongProcesses(join(home, name + LOCK), isDone, async () => {
     found = await makeFile(home, name, record, make);
   });
@@ -49,7 +49,7 @@ export async function derivedFile(
 }
 
 /** Returns the error for a file that would first have to be unpacked or generated. */
-export function stillPacked(file: string): MementorError {
+export function assetsPackedError(file: string): MementorError {
   return new MementorError("assets_packed", `${file} is not unpacked yet`, {
     hint: 'Run "mementor enable", or wait for the background process.',
   });

@@ -7,6 +7,7 @@ import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./catalog.ts";
 import { type AssetName, catalog, type Pack, type PackedFile } from "./catalog.ts";
 import {
+  assetsPackedError,
   derivedFile,
   derivedFiles,
   derivedProblems,
@@ -14,7 +15,6 @@ import {
   LOCK,
   onceAmongProcesses,
   removeBrokenDerived,
-  stillPacked,
 } from "./derived.ts";
 import { assetsHome, fileProblem, isVerified, markVerified, sha256, sha256OfFile } from "./directory.ts";
 import { packed } from "./packed.ts";
@@ -106,7 +106,7 @@ async function extract(
   const place = join(home, wanted.file);
   if (!mayUnpack) {
     if (await isDone()) return place;
-    throw stillPacked(wanted.file);
+    throw assetsPackedError(wanted.file);
   }
   await onceAmongProcesses(join(home, wanted.group + LOCK), isDone, async () => {
     for (const file of group) {

@@ -111,13 +111,13 @@ interface Layout {
 /** Signs a program if its signature does not match. Throws when the new signature does not match either. */
 export async function ensureSigned(file: string, identifier: string): Promise<void> {
   if (signatureProblem(await Bun.file(file).bytes()) === null) return;
-  await Bun.write(file, signed(await Bun.file(file).bytes(), identifier));
+  await Bun.write(file, withSignature(await Bun.file(file).bytes(), identifier));
   const problem = signatureProblem(await Bun.file(file).bytes());
   if (problem !== null) throw new Error(`${file} cannot be signed: ${problem}`);
 }
 
 /** Returns a file with a new signature without an identity. Throws for a file that has no room for one. */
-export function signed(file: Uint8Array, identifier: string): Uint8Array {
+export function withSignature(file: Uint8Array, identifier: string): Uint8Array {
   const layout = layoutOf(file);
   const before = Buffer.from(file.subarray(0, layout.limit));
   const pages = Math.ceil(layout.limit / PAGE);

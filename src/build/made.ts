@@ -116,7 +116,7 @@ async function commandsIn(directory: string): Promise<[file: string, command: Co
 const END = "<!-- End -->";
 
 /** Replaces the text between `start` and the next end mark with `made`. Throws when a mark is missing. */
-export function madePart(markdown: string, start: string, made: string): string {
+export function replacePart(markdown: string, start: string, made: string): string {
   const from = markdown.indexOf(start);
   const to = markdown.indexOf(END, from);
   if (from < 0 || to < from) throw new Error(`the text has no ${start.trim()} with ${END} after it`);
@@ -131,7 +131,7 @@ export function withPlatformTable(markdown: string): string {
     const { machines, onnx } = PLATFORMS[target];
     return `| \`${target}\` | ${machines} | ${onnx === undefined ? "WASM" : "native"} |\n`;
   });
-  return madePart(markdown, START, `| archive | for | runs on |\n| --- | --- | --- |\n${rows.join("")}`);
+  return replacePart(markdown, START, `| archive | for | runs on |\n| --- | --- | --- |\n${rows.join("")}`);
 }
 
 const INSTALL_START = '<!-- Made by "bun run build" from "repository" in package.json. -->\n';
@@ -141,7 +141,7 @@ const INSTALL_START = '<!-- Made by "bun run build" from "repository" in package
  * place for them.
  */
 export function withInstallLines(markdown: string, latest: string | null): string {
-  return madePart(markdown, INSTALL_START, `\`\`\`sh\n${installLines(latest)}\`\`\`\n`);
+  return replacePart(markdown, INSTALL_START, `\`\`\`sh\n${installLines(latest)}\`\`\`\n`);
 }
 
 function installLines(latest: string | null): string {

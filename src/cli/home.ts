@@ -6,7 +6,7 @@ import { parsePayload } from "../hooks/payload.ts";
 import type { Host, Input } from "../host.ts";
 import { currentBranch } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
-import { within } from "../io/within.ts";
+import { withTimeout } from "../io/within.ts";
 import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
 import { choreShare } from "../recall/chore.ts";
@@ -17,7 +17,7 @@ import type { Totals } from "../store/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/lines.ts";
-import { heldWords, plural } from "../text/numbers.ts";
+import { contentsText, plural } from "../text/numbers.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/title.ts";
 import { wordsOfTurn } from "./commands/recent.ts";
@@ -119,7 +119,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** Renders where the work stood, what was told lately, and three things to try. */
 export function renderHome(home: Home, screen: Screen): string {
   const { style } = screen;
-  const holds = heldWords(home.totals);
+  const holds = contentsText(home.totals);
   const { projects, turns, notes } = home.related;
   const theirs = `${plural(turns, "turn")}${notes > 0 ? ` and ${plural(notes, "note")}` : ""}`;
   const more = projects > 0 && `${theirs} of ${plural(projects, "related project")}`;
@@ -222,6 +222,6 @@ function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): st
  */
 export async function isHookInput(stdin: Input): Promise<boolean> {
   if (stdin.isTerminal) return false;
-  const bytes = await within(HOOK_LIMITS.inputMs, stdin.read(HOOK_LIMITS.inputBytes)).catch(() => null);
+  const bytes = await withTimeout(HOOK_LIMITS.inputMs, stdin.read(HOOK_LIMITS.inputBytes)).catch(() => null);
   return bytes !== null && parsePayload(bytes) !== null;
 }

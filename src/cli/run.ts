@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
-import { changing, FIXED_TIME, fixedTime, type Host, type Output } from "../host.ts";
+import { fixedTime, type Host, type Output, TIME_VARIABLE, transformed } from "../host.ts";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { refusePlanted } from "../project/planted.ts";
 import { Runtime } from "../runtime.ts";
-import { isolated, isUtf8 } from "../text/invisible.ts";
+import { bidiIsolated, hasUtf8Locale } from "../text/invisible.ts";
 import { fitToWidth } from "../text/width.ts";
 import { VERSION_LINE } from "../version.ts";
 import type { Command } from "./command-line/command.ts";
@@ -76,12 +76,12 @@ async function showOffers(host: Host): Promise<number> {
 function readableHost(host: Host, isData: boolean): Host {
   const fitting = terminalHost(host);
   if (isData) return { ...fitting, stdout: host.stdout };
-  return isUtf8(host.env) ? fitting : asciiHost(fitting);
+  return hasUtf8Locale(host.env) ? fitting : asciiHost(fitting);
 }
 
 function checkFixedTime({ env }: Host): void {
-  if ((env[FIXED_TIME] ?? "") === "" || fixedTime(env) !== null) return;
-  throw new MementorError("usage", `${FIXED_TIME} is no time: "${env[FIXED_TIME]}".`, {
+  if ((env[TIME_VARIABLE] ?? "") === "" || fixedTime(env) !== null) return;
+  throw new MementorError("usage", `${TIME_VARIABLE} is no time: "${env[TIME_VARIABLE]}".`, {
     hint: "Write it like 2026-03-04T10:22:00Z, or unset it.",
   });
 }
@@ -154,7 +154,7 @@ const HOME_OPTIONS = new Set(["project", "pager"]);
 async function showHomeOf(host: Host, { project }: Parsed["options"]): Promise<number> {
   const { isHookInput, showHome } = await import("./home.ts");
   if (await isHookInput(host.stdin)) return EXIT.ok;
-  const readable = isUtf8(host.env) ? host : asciiHost(host);
+  const readable = hasUtf8Locale(host.env) ? host : asciiHost(host);
   return typeof project === "string"
     ? showHome(hostAt(readable, project), ["-C", project])
     : showHome(readable);
@@ -238,14 +238,14 @@ async function showCommandHelp(host: Host, command: Command): Promise<number> {
  * copies them gets them unbroken.
  */
 function terminalHost(host: Host): Host {
-  const mark = isUtf8(host.env) ? "…" : "...";
+  const mark = hasUtf8Locale(host.env) ? "…" : "...";
   return { ...host, stdout: fitting(host.stdout, mark), stderr: fitting(host.stderr, mark) };
 }
 
 function fitting(output: Output, mark: string): Output {
-  return changing(output, (text, form) => {
+  return transformed(output, (text, form) => {
     const { columns } = output;
     const isAsItIs = columns === null || form === "whole";
-    return isAsItIs ? text : isolated(fitToWidth(text, columns, mark));
+    return isAsItIs ? text : bidiIsolated(fitToWidth(text, columns, mark));
   });
 }

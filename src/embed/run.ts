@@ -24,7 +24,7 @@ const FILL: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>> 
 };
 
 /** Returns the input tensors for the tokens of one text. */
-export function feedsOf({ inputs }: Signature, ids: readonly number[]): Record<string, Tensor> {
+export function modelInputs({ inputs }: Signature, ids: readonly number[]): Record<string, Tensor> {
   const tensorOf = (name: string) =>
     new Tensor("int64", FILL[name]?.(ids) ?? new BigInt64Array(ids.length), [1, ids.length]);
   return Object.fromEntries(inputs.map((name) => [name, tensorOf(name)]));

@@ -1,6 +1,6 @@
 import * as ort from "onnxruntime-web/wasm";
 import type { Embedder, IdTokenizer, ModelInfo, Pooling } from "./embedder.ts";
-import { embedInParallel, feedsOf, signatureOf, vectorOf } from "./run.ts";
+import { embedInParallel, modelInputs, signatureOf, vectorOf } from "./run.ts";
 
 /** The bytes of a runtime and a model. */
 export interface WasmParts {
@@ -26,7 +26,7 @@ export async function createWasmEmbedder(
   const session = await ort.InferenceSession.create(parts.model, { executionProviders: ["wasm"] });
   const signature = signatureOf(session.inputNames, session.outputNames);
   const embed = async (text: string): Promise<Float32Array> => {
-    const feeds = feedsOf(signature, tokenizer.encode(text, model.maxTokens));
+    const feeds = modelInputs(signature, tokenizer.encode(text, model.maxTokens));
     return vectorOf(signature, await session.run(feeds, [signature.output]), parts.pooling);
   };
   const close = () => session.release();

@@ -1,6 +1,6 @@
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { within } from "../io/within.ts";
+import { withTimeout } from "../io/within.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/settings/hook-events.ts";
@@ -45,7 +45,7 @@ export async function answerCall(
   try {
     const left = hookTimes(host.env).endMs - host.elapsedMs();
     const early = others?.earlyAnswer(payload, event, given.prompt) ?? null;
-    const answer = early ?? (await within(left, answerHook(host, event, payload, handlers)));
+    const answer = early ?? (await withTimeout(left, answerHook(host, event, payload, handlers)));
     if (answer?.text) {
       const name = HOOK_EVENTS.find(({ word }) => word === event)?.event ?? event;
       host.stdout.write((others?.onTheWire ?? outputOf)(name, answer.text, payload));

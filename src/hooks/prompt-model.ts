@@ -2,7 +2,7 @@ import { BUILT_IN_MODEL } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
-import { within } from "../io/within.ts";
+import { withTimeout } from "../io/within.ts";
 import { startWorker } from "../project/queue.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -38,7 +38,7 @@ export function promptModel(memory: Runtime): PromptModel {
     },
     /** A process that exits while the model's memory is still mapped may crash. */
     async close() {
-      await within(closeMs, Promise.all([...opened.values()].map(closed)));
+      await withTimeout(closeMs, Promise.all([...opened.values()].map(closed)));
     },
   };
 }

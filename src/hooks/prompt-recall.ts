@@ -156,8 +156,8 @@ function instructedTo(
   let read: Promise<readonly Paragraph[]> | undefined;
   return async (statement) => {
     read ??= instructions(client, memory, () => timeLeftMs() < MIN_TIME_MS);
-    const [paragraphs, { isHeld }] = [await read, await import("../recall/statement/held.ts")];
-    return timeLeftMs() > 0 && isHeld(statement, paragraphs);
+    const [paragraphs, { isContained }] = [await read, await import("../recall/statement/held.ts")];
+    return timeLeftMs() > 0 && isContained(statement, paragraphs);
   };
 }
 

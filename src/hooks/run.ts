@@ -1,6 +1,6 @@
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
-import { within } from "../io/within.ts";
+import { withTimeout } from "../io/within.ts";
 import { classify } from "../recall/classify.ts";
 import { HOOK_EVENTS } from "../setup/settings/hook-events.ts";
 import type { HookHandlers } from "./answer.ts";
@@ -42,7 +42,7 @@ async function saysWhatIsWrong(payload: HookPayload): Promise<boolean> {
 /** Returns null when the input is invalid, too large or does not end in time. */
 async function readPayload(host: Host): Promise<HookPayload | null> {
   try {
-    const bytes = await within(hookTimes(host.env).inputMs, host.stdin.read(HOOK_LIMITS.inputBytes));
+    const bytes = await withTimeout(hookTimes(host.env).inputMs, host.stdin.read(HOOK_LIMITS.inputBytes));
     return bytes && parsePayload(bytes);
   } catch {
     return null;

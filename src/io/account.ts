@@ -39,6 +39,6 @@ export function accountHome(): string | null {
  * Removes variables from the environment that the runtime and its libraries read. Deleting them in JavaScript does not remove
  * them there.
  */
-export function unset(names: readonly string[]): void {
+export function unsetVariables(names: readonly string[]): void {
   for (const name of names) library()?.unsetenv(Buffer.from(`${name}\0`));
 }

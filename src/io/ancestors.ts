@@ -28,7 +28,7 @@ export function ancestors(
 }
 
 /** Returns a mark that distinguishes a process from a later one with its number; null when the system does not tell. */
-export function startOf(pid: number, platform: NodeJS.Platform): string | null {
+export function processStart(pid: number, platform: NodeJS.Platform): string | null {
   return platform === "linux" ? (statOf(pid)?.started ?? null) : null;
 }
 

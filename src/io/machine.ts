@@ -76,7 +76,7 @@ export async function isOnBattery(platform: NodeJS.Platform): Promise<boolean> {
   try {
     if (platform === "linux") return isDischarging("/sys/class/power_supply");
     if (platform === "darwin") return isBatteryPower(await outputOf(["pmset", "-g", "batt"]));
-    if (platform === "win32") return isOffline(await windowsPowerStatus());
+    if (platform === "win32") return isUnplugged(await windowsPowerStatus());
   } catch {
     // An unknown power source counts as mains power.
   }
@@ -109,7 +109,7 @@ export function isBatteryPower(output: string): boolean {
 }
 
 /** Parses Windows's SYSTEM_POWER_STATUS: the first byte is 0 when no charger is plugged in. */
-export function isOffline(status: Uint8Array): boolean {
+export function isUnplugged(status: Uint8Array): boolean {
   return status[0] === 0;
 }
 

@@ -6,7 +6,7 @@ import { coverageLines } from "../recall/across/coverage.ts";
 import type { AllProjectsResult } from "../recall/across/search.ts";
 import type { Confidence } from "../recall/confidence.ts";
 import type { Matter } from "../recall/matter/matter.ts";
-import { byWordsAlone, type NextModel, nextModelLine, nextModelOf } from "../recall/next-model.ts";
+import { keywordsOnlyNote, type NextModel, nextModelLine, nextModelOf } from "../recall/next-model.ts";
 import type { QueryParts } from "../recall/query.ts";
 import { type RatedHit, type SearchRequest, search } from "../recall/search.ts";
 import { type AgentText, joinText, named, tell } from "../recall/telling/agent-text.ts";
@@ -73,7 +73,7 @@ export async function searchOne(
   return memory.read(async (store) => {
     const filter = await memory.unseen(args, store);
     const note: string[] = [];
-    const onMissing = (reason: MementorError) => note.push(byWordsAlone(reason));
+    const onMissing = (reason: MementorError) => note.push(keywordsOnlyNote(reason));
     const { search: view, browse } = store;
     const deps = { store: view, embed: (text: string) => memory.embed(text, store, onMissing) };
     const isAskerKnown = filter.inContext !== undefined;

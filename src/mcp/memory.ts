@@ -3,14 +3,14 @@ import { MCP_LIMITS } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { patienceOf } from "../host.ts";
-import { within } from "../io/within.ts";
+import { withTimeout } from "../io/within.ts";
 import { startWorker } from "../project/queue.ts";
 import { notEnabled } from "../project/refusal.ts";
 import { type Asking, unseenBy, unseenIn } from "../recall/across/asker.ts";
 import { openToRead } from "../recall/across/open-to-read.ts";
 import type { AllProjectsRequest, AllProjectsResult } from "../recall/across/search.ts";
 import type { TeamAnswer, TeamMemory } from "../recall/across/server.ts";
-import { byWordsAlone } from "../recall/next-model.ts";
+import { keywordsOnlyNote } from "../recall/next-model.ts";
 import { readFilterFor } from "../recall/read-filter.ts";
 import { requireKnown } from "../recall/unknown.ts";
 import type { Runtime } from "../runtime.ts";
@@ -117,7 +117,7 @@ export function openMemory(
         const filters = unseenIn(await filtersIn(args, runtime, cwd), runtime, { by, call });
         const note = new Set<string>();
         const embedOrNote = (text: string, id: string) =>
-          embed(text, id, (reason) => note.add(byWordsAlone(reason)));
+          embed(text, id, (reason) => note.add(keywordsOnlyNote(reason)));
         const found = await searchAllProjects(runtime, { ...request, filters, embed: embedOrNote });
         return { ...found, note: [...note] };
       },
@@ -207,7 +207,7 @@ export function questionModel(runtime: ModelRuntime): EmbedQuestion {
     loaded ??= { id, opening: quick.openEmbedder("query", id) };
     if (id !== loaded.id) throw new MementorError("embedder_unavailable", "another model is in use");
     const { opening } = loaded;
-    const vector = await within(
+    const vector = await withTimeout(
       limitMs,
       opening.then((embedder) => embedder.embed(text)),
     );

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { answeredByTeam, answeredHere } from "../recall/across/coverage.ts";
-import { attributed } from "../recall/across/server.ts";
+import { localAnswerNote, teamAnswerNote } from "../recall/across/coverage.ts";
+import { withAuthors } from "../recall/across/server.ts";
 import { type SearchRequest, search } from "../recall/search.ts";
 import { tell } from "../recall/telling/agent-text.ts";
 import type { TypedFilter } from "../store/filter.ts";
@@ -77,10 +77,10 @@ async function searchTeam(
       store: store.search,
       embed: (text: string) => memory.embed(text, store),
     };
-    const { hits, confidence } = attributed(await search({ ...request, filter }, deps), author);
-    return { hits: hits.map((hit) => ({ hit })), confidence, note: [answeredByTeam(memoryOptions)] };
+    const { hits, confidence } = withAuthors(await search({ ...request, filter }, deps), author);
+    return { hits: hits.map((hit) => ({ hit })), confidence, note: [teamAnswerNote(memoryOptions)] };
   });
   if ("answer" in asked) return { ...asked.answer, byWords: [], leftOut: [] };
   const found = await searchOne(request, args, memory);
-  return { ...found, note: [answeredHere(asked.failure.message), ...(found.note ?? [])] };
+  return { ...found, note: [localAnswerNote(asked.failure.message), ...(found.note ?? [])] };
 }

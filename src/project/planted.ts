@@ -97,7 +97,7 @@ async function refusedIn(
     ),
   );
   for (const name of refused) delete env[name];
-  account?.unset(refused);
+  account?.unsetVariables(refused);
   for (const name of LISTS) {
     const path = env[name];
     if (path === undefined) continue;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Host } from "../host.ts";
-import { ancestors, type Process, startOf } from "../io/ancestors.ts";
+import { ancestors, type Process, processStart } from "../io/ancestors.ts";
 import { parseObject, stringOf } from "../io/json.ts";
 import { readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
@@ -87,6 +87,6 @@ export function agentAbove(
   above: () => readonly Process[] = () => ancestors(process, platform, { canAsk: false }),
 ): Pick<Process, "pid" | "started"> | null {
   const named = client === "claude-code" ? Number(env.CLAUDE_PID) : 0;
-  if (named > 0) return { pid: named, started: startOf(named, platform) };
+  if (named > 0) return { pid: named, started: processStart(named, platform) };
   return above().find(({ name }) => name === null || !LAUNCHERS.has(name)) ?? null;
 }

@@ -39,7 +39,7 @@ export function calibrationOf(modelId: string | null | undefined): Calibration |
 }
 
 /** Converts a cosine distance of a model to the scale of the built-in one; unchanged for an uncalibrated model. */
-export function comparable(distance: number, modelId: string | null | undefined): number {
+export function calibrated(distance: number, modelId: string | null | undefined): number {
   const { factor, shift } = calibrationOf(modelId)?.scale ?? { factor: 1, shift: 0 };
   return Math.max(0, factor * distance + shift);
 }
@@ -62,7 +62,7 @@ export function cohortNearness(prompt: Float32Array, modelId: string | null): nu
     .sort()
     .subarray(-NEAREST)
     .reduce((sum, value) => sum + value / NEAREST, 0);
-  return 1 - comparable(1 - near, modelId);
+  return 1 - calibrated(1 - near, modelId);
 }
 
 /** Factor by which the components of a unit vector are stored in signed bytes. */

@@ -80,7 +80,7 @@ export async function withNearest(
 ): Promise<Map<number, Candidate>> {
   const near = await store.nearestChunks(vector, CANDIDATES.nearestChunks, filter, isLate);
   const found = joined(byWords, near);
-  if (!isLate()) await measure(found, vector, store);
+  if (!isLate()) await addDistances(found, vector, store);
   return found;
 }
 
@@ -109,7 +109,7 @@ export async function collectCandidates(
   ]);
   if (vector === null) return byWords;
   const found = joined(byWords, near);
-  await measure(found, vector, store);
+  await addDistances(found, vector, store);
   return found;
 }
 
@@ -153,7 +153,7 @@ export function candidate(found: Map<number, Candidate>, turnId: number, source:
 }
 
 /** Adds the distance of every candidate that is not among the nearest chunks. */
-export async function measure(
+export async function addDistances(
   found: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
   store: Pick<SearchStore, "turnDistances">,
@@ -170,7 +170,7 @@ export async function measure(
  * Adds distances to the query as typed. Measures only the chunks by which each turn was found: in a large memory, measuring all
  * chunks would cost as much as the search.
  */
-export async function measurePlain(
+export async function addPlainDistances(
   found: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
   store: Pick<LocalSearchStore, "chunkDistances">,

@@ -48,7 +48,7 @@ const PART_OF: Readonly<Record<keyof Evidence, ScorePart>> = {
 };
 
 /** Ranks candidates by the weighted sum of their evidence, best first. Leaves out candidates whose turn is not given. */
-export function fuse(
+export function rankByEvidence(
   candidates: Iterable<Candidate>,
   { turns, chunks }: Loaded,
   query: QueryParts,

@@ -1,9 +1,9 @@
 import type { Config } from "../config/settings.ts";
-import type { MayTell } from "../store/filter.ts";
+import type { TellFilter } from "../store/filter.ts";
 import type { BadMark, MarkStore } from "../store/marks.ts";
 import { cosineDistance } from "../store/sqlite/vectors/math.ts";
 import { keywordTerms } from "../text/keywords.ts";
-import { comparable } from "./calibration.ts";
+import { calibrated } from "./calibration.ts";
 import type { Strictness } from "./gate.ts";
 import { wordForm } from "./word-form.ts";
 
@@ -80,7 +80,7 @@ export function isSameQuestion(a: Question, b: Question): boolean {
   const words = commonWords(a.text, b.text);
   if (words >= SAME_QUESTION.sameWords) return true;
   return a.vector !== null && b.vector !== null
-    ? comparable(cosineDistance(a.vector, b.vector), a.model) <= SAME_QUESTION.distance
+    ? calibrated(cosineDistance(a.vector, b.vector), a.model) <= SAME_QUESTION.distance
     : words >= SAME_QUESTION.words;
 }
 
@@ -102,7 +102,7 @@ function formsOf(text: string): Set<string> {
 export async function trustedFilter(
   { recall, team }: { recall: Pick<Config["recall"], "agentNotes">; team: Config["team"] },
   store: { formerMembers(): Promise<readonly string[]> },
-): Promise<MayTell> {
+): Promise<TellFilter> {
   const notes = recall.agentNotes ? {} : { withoutAgentNotes: true };
   if (!team.recall) return { ...notes, others: [] };
   if (team.trust !== "all") return { ...notes, others: team.trust };

@@ -19,18 +19,18 @@ export async function nextModelOf({
 }
 
 /** Describes the progress of a change of model, and which model answers until then. */
-export function nextModel({ pending }: { pending: number }): string {
+export function nextModelNote({ pending }: { pending: number }): string {
   const waiting = pending === 0 ? "nearly done" : `${plural(pending, "chunk")} to embed`;
   return `${waiting}; until then the old vectors and words answer. "mementor ingest --now" finishes it`;
 }
 
 /** Describes in one line which model is next, and which one answers until then. */
 export function nextModelLine(next: { id: string; pending: number }): string {
-  return `The memory changes to the model ${oneLine(next.id)}: ${nextModel(next)}.`;
+  return `The memory changes to the model ${oneLine(next.id)}: ${nextModelNote(next)}.`;
 }
 
 /** Describes in one line why only keywords were searched. */
-export function byWordsAlone({ code, message }: Pick<MementorError, "code" | "message">): string {
+export function keywordsOnlyNote({ code, message }: Pick<MementorError, "code" | "message">): string {
   const isPacked = code === "assets_packed" || code === "not_writable";
   const why = isPacked ? "the model is not unpacked yet" : oneLine(message);
   return `Searched by words alone: ${why}.`;

@@ -1,21 +1,21 @@
 import { MAX_COSINE_DISTANCE } from "../constants.ts";
 import type { WindowType } from "../domain.ts";
-import { within } from "../io/within.ts";
-import type { Filter, MayTell } from "../store/filter.ts";
+import { withTimeout } from "../io/within.ts";
+import type { Filter, TellFilter } from "../store/filter.ts";
 import type { LocalSearchStore, SearchStore } from "../store/store.ts";
 import type { StoredChunk } from "../store/stored.ts";
-import { cohortNearness, comparable } from "./calibration.ts";
+import { calibrated, cohortNearness } from "./calibration.ts";
 import {
+  addDistances,
+  addPlainDistances,
   CANDIDATES,
   type Candidate,
   candidate,
   collectByWords,
-  measure,
-  measurePlain,
   withNearest,
 } from "./candidates.ts";
 import type { DistanceSpread } from "./evidence.ts";
-import { fuse, type Scored } from "./fusion.ts";
+import { rankByEvidence, type Scored } from "./fusion.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { RANKED_CHARS } from "./read-to-rank.ts";
 
@@ -49,11 +49,11 @@ export async function rankCandidates(
     store.turns([...found.keys()], RANKED_CHARS),
     chunksOf(found.values(), store),
   ]);
-  const scaled = (distance: number) => comparable(distance, model);
+  const scaled = (distance: number) => calibrated(distance, model);
   const spread = vector === null ? null : spreadOf(distances.map(scaled));
   const turns = new Map(stored.map((turn) => [turn.turnId, turn]));
   const candidates = [...found.values()].map((candidate) => withDistances(candidate, scaled));
-  const ranked = fuse(candidates, { turns, chunks }, parts, spread);
+  const ranked = rankByEvidence(candidates, { turns, chunks }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
   const cohort = vector === null ? null : cohortNearness(vector, model);
   return {
@@ -113,7 +113,7 @@ export interface RankingDeps {
   /** Returns the turns to hide, given the prompt's vector if there is one; absent to hide none. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
   /** Narrows the turns to show, and the words to compare with; absent for no limit. */
-  filter?: MayTell;
+  filter?: TellFilter;
   /** Milliseconds to the deadline. After it, the answer uses only keyword results. */
   timeLeftMs: () => number;
   /** Tells from the keyword results whether vectors could matter. If not, no model is opened. Absent if they always may. */
@@ -155,7 +155,7 @@ export async function rankForPrompt(
     const byWords = await rank(words, null);
     if (!(await deps.needsVectors(byWords))) return byWords;
   }
-  const vector = await within(timeLeftMs(), embedded(matter, deps));
+  const vector = await withTimeout(timeLeftMs(), embedded(matter, deps));
   const found = vector && (await byVectors(words, vector, { filter, sessionId }, deps));
   return found ? rank(found, vector) : rank(words, vector, null);
 }
@@ -186,7 +186,7 @@ async function byVectors(
   await addBySharedFiles(found, files, store, filter);
   if (!isLate()) await addByAccess(found, { sessionId, pattern }, enriched, store, filter);
   if (isLate()) return null;
-  if (enriched !== plain) await measurePlain(found, plain, store);
+  if (enriched !== plain) await addPlainDistances(found, plain, store);
   return found;
 }
 
@@ -260,7 +260,7 @@ export async function addByAccess(
     const [hit] = await store.nearestChunks(vector, 1, { ...filter, session: near.sessionId });
     if (hit) candidate(found, hit.turnId, "access").accessRank = rank;
   }
-  await measure(found, vector, store);
+  await addDistances(found, vector, store);
 }
 
 /** Adds turns that touched the current session's last files, because a session returns to the same files. */

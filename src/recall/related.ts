@@ -1,4 +1,4 @@
-import type { VectorOf } from "../store/browse.ts";
+import type { VectorOwner } from "../store/browse.ts";
 import type { Filter } from "../store/filter.ts";
 import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/store.ts";
 import { writtenTerms } from "../text/keywords.ts";
@@ -75,7 +75,7 @@ export async function relatedSessions(
   const byWords = await sessionsByWords(words, ownSession, filter, deps);
   const byMatter = await sessionsByMatter(prompts, ownSession, filter, deps.search);
   const near = access.map(({ sessionId }) => sessionId);
-  const fused = fuse([near, [...text.nearest.keys()], [...byFiles.keys()], [...byWords.keys()]]);
+  const fused = fuseRankings([near, [...text.nearest.keys()], [...byFiles.keys()], [...byWords.keys()]]);
   const named = [...byMatter.keys(), ...fused.filter((id) => !byMatter.has(id))];
   const best = ("path" in to ? mostFirst(fused, byFiles) : named).slice(0, limit);
   const related = await Promise.all(
@@ -170,7 +170,7 @@ const EVERYDAY: ReadonlySet<string> = new Set(
 const MAX_WORDS = 200;
 
 /** Merges rankings by reciprocal rank: ids near the top of several rankings come first. */
-export function fuse(rankings: readonly (readonly string[])[]): string[] {
+export function fuseRankings(rankings: readonly (readonly string[])[]): string[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings)
     for (const [rank, id] of ranking.entries())
@@ -227,7 +227,7 @@ async function nearestByText(
   { limit, filter }: { limit: number; filter: Filter },
   { browse, search }: RelatedDeps,
 ): Promise<NearText> {
-  const of: VectorOf = "turnId" in to ? { turnId: to.turnId } : to;
+  const of: VectorOwner = "turnId" in to ? { turnId: to.turnId } : to;
   const vector = await browse.meanVector(of);
   const nearest = new Map<string, number>();
   if (vector === null) return { nearest, distanceOf: async () => null };

@@ -151,7 +151,7 @@ async function foundFor(
       memory,
       { measures, matters },
     );
-  const { found, without } = byWord(request.query, near, ({ candidate }) => candidate.sources);
+  const { found, without } = splitByWord(request.query, near, ({ candidate }) => candidate.sources);
   // A memory is judged by all near results, as in the model's training.
   const all = [...found, ...without];
   const confidence = rate(all);
@@ -269,7 +269,7 @@ interface ByWord<Row> {
  * Keeps the results with the word for a query of one word, because such a query asks for its places. In a script without blanks,
  * one word may be a whole question, so near results stay behind the others.
  */
-export function byWord<Row>(
+export function splitByWord<Row>(
   query: string,
   rows: readonly Row[],
   sourcesOf: (row: Row) => Iterable<HitSource>,

@@ -5,7 +5,7 @@ import type { Filter, FilterName, TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { shortHash } from "../text/identifiers.ts";
 import { onOneLine } from "../text/lines.ts";
-import { nearest } from "../text/mistakes.ts";
+import { similarNames } from "../text/mistakes.ts";
 
 /** Maximum names in a message. */
 const OFFERED = 3;
@@ -118,7 +118,7 @@ async function requireNamed(
   if (await has?.(value, browse)) return;
   const known = (await names(browse)).map(({ word }) => word);
   if (has === undefined && known.includes(String(value))) return;
-  const near = has === undefined ? nearest(String(value), known) : [];
+  const near = has === undefined ? similarNames(String(value), known) : [];
   throw new MementorError("not_found", unknown(value), {
     hint: known.length === 0 ? none : offer(near, known),
   });
@@ -145,7 +145,7 @@ async function requireAgent(id: string, browse: Browse): Promise<void> {
   if (stored.includes(id)) return;
   const known = [...new Set([...stored, ...readable])];
   throw new MementorError("not_found", `There is no agent "${id}".`, {
-    hint: offer(nearest(id, known), known),
+    hint: offer(similarNames(id, known), known),
   });
 }
 
@@ -174,7 +174,7 @@ export async function unknownPath(
   const files = await browse.files({ limit: COMPARED_FILES });
   const paths = files.map(({ path }) => path);
   return new MementorError("not_found", `The memory has no ${what} "${typed}".`, {
-    hint: paths.length === 0 ? "It knows no files yet." : offer(nearest(typed, paths), paths),
+    hint: paths.length === 0 ? "It knows no files yet." : offer(similarNames(typed, paths), paths),
   });
 }
 

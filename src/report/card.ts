@@ -1,5 +1,5 @@
 import { oneLine } from "../agents/notices.ts";
-import { isolated } from "../text/invisible.ts";
+import { bidiIsolated } from "../text/invisible.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
 import { sessionName } from "../turn/title.ts";
@@ -123,7 +123,7 @@ function hours(counts: readonly number[]): string {
 }
 
 function text(x: number, y: number, style: string, content: string): string {
-  return `<text x="${x}" y="${y}" class="${style}">${escapeXml(isolated(content))}</text>`;
+  return `<text x="${x}" y="${y}" class="${style}">${escapeXml(bidiIsolated(content))}</text>`;
 }
 
 /** A number as it fits on a card: 1,234, 123k or 1.2M. */

@@ -2,9 +2,9 @@ import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: 
 import { oneLine } from "../agents/notices.ts";
 import type { Origin } from "../domain.ts";
 import { originOf, otherClient } from "../recall/telling/origin.ts";
-import type { Held } from "../store/stored.ts";
+import type { MemoryContents } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/cut.ts";
-import { heldWords, plural } from "../text/numbers.ts";
+import { contentsText, plural } from "../text/numbers.ts";
 import { sessionName } from "../turn/title.ts";
 import type { RecallStats } from "./activity.ts";
 import { escapeXml } from "./card.ts";
@@ -188,7 +188,7 @@ ${conversations.join("")}${highlight.map((text) => `<script>${text}</script>\n`)
 /** Renders the message after the page was written. `url` is the address to open by hand. */
 export function renderReportWritten(
   file: string,
-  held: Held,
+  held: MemoryContents,
   bytes: number,
   { opening, url }: { opening: "not asked" | "opened" | "failed"; url: string | null },
 ): string {
@@ -199,7 +199,7 @@ export function renderReportWritten(
     failed:
       "It could not be opened: there is no desktop here, or no program that opens files. Open it in a browser",
   }[opening];
-  return `Wrote ${oneLine(file)}: ${heldWords(held)}, ${size}. ${how}${url === null ? "." : `: ${url}`}\n`;
+  return `Wrote ${oneLine(file)}: ${contentsText(held)}, ${size}. ${how}${url === null ? "." : `: ${url}`}\n`;
 }
 
 /** Renders the message after a card was written. */

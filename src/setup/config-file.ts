@@ -5,7 +5,7 @@ import { LEAVES, type Leaf } from "../config/settings.ts";
 import { MementorError } from "../errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
-import { closest, complaintOf } from "../text/mistakes.ts";
+import { closestWord, complaintOf } from "../text/mistakes.ts";
 import {
   appendChild,
   invalid,
@@ -25,7 +25,7 @@ export function settingOf(key: string): Leaf {
   if (leaf) return leaf;
   const inGroup = LEAVES.filter((each) => each.key.startsWith(`${key}.`)).map((each) => each.key);
   const lower = new Map(LEAVES.map((each) => [each.key.toLowerCase(), each.key]));
-  const near = lower.get(closest(key, [...lower.keys()]) ?? "");
+  const near = lower.get(closestWord(key, [...lower.keys()]) ?? "");
   throw new MementorError("usage", `There is no setting ${JSON.stringify(key)}.`, {
     hint:
       inGroup.length > 0

@@ -79,7 +79,7 @@ export interface LaterCall {
 }
 
 /** The files to list: those below a directory, or those with these paths; all by default. */
-export interface FilePlace {
+export interface FileScope {
   below?: string | undefined;
   paths?: readonly string[];
 }
@@ -117,7 +117,7 @@ export interface PrSummary {
 export interface CommitSummary extends ListedTurn, Commit {}
 
 /** The lines of a turn in its transcript. */
-export interface TranscriptPlace {
+export interface TranscriptLines {
   path: string;
   /** Zero-based; null when the transcript no longer contains the turn. */
   firstLine: number | null;
@@ -127,7 +127,7 @@ export interface TranscriptPlace {
 }
 
 /** A tool call by which an agent queried this memory. */
-export interface AskedCall {
+export interface MemoryQuery {
   turnId: number;
   sessionId: string;
   /** End of the turn, ISO 8601. */
@@ -180,7 +180,7 @@ export interface RecallCounts {
 }
 
 /** The owner of a mean vector: a turn, a session, or a path. */
-export type VectorOf = { turnId: number } | { sessionId: string } | { path: string };
+export type VectorOwner = { turnId: number } | { sessionId: string } | { path: string };
 
 /** A session's touches of one file. */
 export interface SessionFile {
@@ -245,7 +245,7 @@ export interface BrowseStore {
    * Lists the files with the most touches: in the whole project, below a directory, or among these paths. Leaves out web
    * addresses. With a filter, counts only touches of matching turns.
    */
-  files(options: { limit: number; filter?: Filter } & FilePlace): Promise<FileSummary[]>;
+  files(options: { limit: number; filter?: Filter } & FileScope): Promise<FileSummary[]>;
   /**
    * Returns the first known path of `exact`, or else all stored paths that end in `suffix` (whole segments), most touched first.
    * Without `suffix`, only `exact` matches.
@@ -267,7 +267,7 @@ export interface BrowseStore {
   /** Counts the rows of a list without its limit: `files` below a directory, `touches` of these paths. */
   count(
     what: "turns" | "files" | "touches" | "commits" | "prs",
-    options?: { filter?: Filter } & FilePlace,
+    options?: { filter?: Filter } & FileScope,
   ): Promise<number>;
   /** Lists the branches with turns, latest first. */
   branches(): Promise<string[]>;
@@ -283,7 +283,7 @@ export interface BrowseStore {
    */
   report(filter: Filter, busiest: number): Promise<ReportRows>;
   /** Returns the mean vector of a turn, a session, or the turns that touched a path; null without vectors. */
-  meanVector(of: VectorOf): Promise<Float32Array | null>;
+  meanVector(of: VectorOwner): Promise<Float32Array | null>;
   /** Returns the session of each turn. */
   sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
   /** Returns the number of files that each turn touched, and its commits. */
@@ -297,7 +297,7 @@ export interface BrowseStore {
  * machine.
  */
 export interface LocalBrowseStore extends BrowseStore {
-  transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
+  transcriptPlace(turnId: number): Promise<TranscriptLines | null>;
   /** Returns only the ids of the turns of `fileHistory`. */
   fileTurns(...asked: Parameters<BrowseStore["fileHistory"]>): Promise<number[]>;
   /** Returns the failures of these turns in the given order. Leaves out turns whose text has no errors. */
@@ -308,6 +308,6 @@ export interface LocalBrowseStore extends BrowseStore {
    */
   laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
   /** Lists the latest tool calls by which agents queried this memory, newest first. */
-  asked(options: { sessionId?: string | undefined; limit: number }): Promise<AskedCall[]>;
+  asked(options: { sessionId?: string | undefined; limit: number }): Promise<MemoryQuery[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
 }

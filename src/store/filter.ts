@@ -202,7 +202,7 @@ export interface Asker {
 }
 
 /** The turns that hooks may show, by author and kind. */
-export type MayTell = Pick<Filter, "others" | "withoutAuthors" | "withoutAgentNotes">;
+export type TellFilter = Pick<Filter, "others" | "withoutAuthors" | "withoutAgentNotes">;
 
 /** Typed filters after validation. An absent, null or false value does not narrow. */
 export type TypedFilter = { [Name in FilterName]?: TypedOf<Name> | null | undefined };

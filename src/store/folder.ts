@@ -13,7 +13,7 @@ export interface FolderMark {
 }
 
 /** The origin of a turn that another device puts into the folder. */
-export interface FolderHome {
+export interface FolderOrigin {
   writer: string;
   name: string;
 }
@@ -30,7 +30,7 @@ export type FolderRecord =
       seq: number;
       kind: "turn";
       key: string;
-      home: FolderHome | null;
+      home: FolderOrigin | null;
       cleans: FolderCleaning | null;
       turn: TeamTurn;
       /** Cures of its failed calls. */

@@ -9,7 +9,7 @@ import type {
   SessionSummary,
   TurnSummary,
 } from "./browse.ts";
-import { decodeFailures, decodeParts, promptOnlyOf, saidOn } from "./turn-rows.ts";
+import { decodeFailures, decodeParts, deviceField, promptOnlyField } from "./turn-rows.ts";
 
 /** Rows returned by the SQL of both stores: JSON as text, booleans as the database stores them. */
 
@@ -57,8 +57,8 @@ export function turnSummaryOf(row: TurnSummaryRow): TurnSummary {
   const { head, parts, firstPrompt = null, provisional, files, device, promptOnly, ...turn } = row;
   return {
     ...turn,
-    ...saidOn(device),
-    ...promptOnlyOf(promptOnly),
+    ...deviceField(device),
+    ...promptOnlyField(promptOnly),
     provisional: Boolean(provisional),
     firstWords: firstWordsOf({ head, parts }),
     title: titleOf({ head, parts, firstPrompt }, turn.sessionTitle),
@@ -67,7 +67,7 @@ export function turnSummaryOf(row: TurnSummaryRow): TurnSummary {
 }
 
 export function commitOf({ head, parts, device, ...commit }: CommitRow): CommitSummary {
-  return { ...commit, ...saidOn(device), firstWords: firstWordsOf({ head, parts }) };
+  return { ...commit, ...deviceField(device), firstWords: firstWordsOf({ head, parts }) };
 }
 
 export function touchOf({
@@ -80,7 +80,7 @@ export function touchOf({
 }: TouchRow): FileTouch {
   const firstWords = firstWordsOf({ head, parts });
   const title = titleOf({ head, parts, firstPrompt }, touch.sessionTitle);
-  return { ...touch, ...saidOn(device), firstWords, title, toolNames: JSON.parse(toolNames) };
+  return { ...touch, ...deviceField(device), firstWords, title, toolNames: JSON.parse(toolNames) };
 }
 
 export function sessionOf({ device, promptOnly, opening, ...row }: SessionRow): SessionSummary {
@@ -89,8 +89,8 @@ export function sessionOf({ device, promptOnly, opening, ...row }: SessionRow): 
   return {
     ...row,
     ...(title !== null && { opening: title }),
-    ...saidOn(device),
-    ...promptOnlyOf(promptOnly),
+    ...deviceField(device),
+    ...promptOnlyField(promptOnly),
     automated: Boolean(row.automated),
     firstPrompt: row.firstPrompt || null,
   };
@@ -122,7 +122,7 @@ export const OPENING_TURNS = 4;
 export const CANDIDATES_SHOWN = 5;
 
 /** Returns the error for an ambiguous id prefix. */
-export function ambiguous(prefix: string, found: readonly SessionSummary[]): MementorError {
+export function ambiguousIdError(prefix: string, found: readonly SessionSummary[]): MementorError {
   const shown = found.slice(0, CANDIDATES_SHOWN);
   const lines = shown.map(({ sessionId, title, firstPrompt }) =>
     `${sessionId}  ${title ?? firstPrompt ?? ""}`.trim(),
@@ -134,7 +134,7 @@ export function ambiguous(prefix: string, found: readonly SessionSummary[]): Mem
 }
 
 /** The matching turns of a session, the start of the first and the end of the last (ISO 8601). */
-export interface TurnsThatFit {
+export interface MatchingTurns {
   sessionId: string;
   turns: number;
   first: string | null;
@@ -142,9 +142,9 @@ export interface TurnsThatFit {
 }
 
 /** Narrows sessions to their matching turns: number, time and files. Leaves fully matching sessions unchanged. */
-export function narrowed(
+export function narrowSessions(
   sessions: readonly SessionSummary[],
-  fitting: readonly TurnsThatFit[],
+  fitting: readonly MatchingTurns[],
   files: readonly Pick<SessionFile, "sessionId">[],
 ): SessionSummary[] {
   const counted = new Map(fitting.map((each) => [each.sessionId, each]));

@@ -136,14 +136,14 @@ export interface SessionPlace {
 }
 
 /** The contents of a memory or a part of it. A note of the user is stored like a session with one turn, but counts as neither. */
-export interface Held {
+export interface MemoryContents {
   sessions: number;
   /** Number of turns in sessions. */
   turns: number;
   notes: number;
 }
 
-export interface Totals extends Held {
+export interface Totals extends MemoryContents {
   chunks: number;
   pendingChunks: number;
 }

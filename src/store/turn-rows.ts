@@ -22,20 +22,20 @@ export type TurnRow = Omit<
 export const CHUNK_CHARS = UNTRUSTED.rankedChunkChars;
 
 /** Returns the device of a row's turn or session, if it was another one. */
-export function saidOn(device: string | null | undefined): { device?: string } {
+export function deviceField(device: string | null | undefined): { device?: string } {
   return device == null ? {} : { device };
 }
 
 /** Returns the mark of a row of which only the prompt is left. */
-export function promptOnlyOf(flag: number | undefined): { promptOnly?: true } {
+export function promptOnlyField(flag: number | undefined): { promptOnly?: true } {
   return flag ? { promptOnly: true } : {};
 }
 
 export function turnOfRow({ device, promptOnly, ...row }: TurnRow): StoredTurn {
   return {
     ...row,
-    ...saidOn(device),
-    ...promptOnlyOf(promptOnly),
+    ...deviceField(device),
+    ...promptOnlyField(promptOnly),
     parts: decodeParts(row.parts),
     provisional: Boolean(row.provisional),
     isSidechain: Boolean(row.isSidechain),

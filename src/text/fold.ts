@@ -79,14 +79,14 @@ const KOREAN_PARTICLE =
   /(?<=.)(?:에서는|으로는|에서도|으로도|에게서|에서|으로|부터|까지|에게|한테|처럼|보다|[을를은는에])$/u;
 
 /** Returns the additional index terms of a run. */
-export function indexedPieces(run: string, isHangul: boolean): string[] {
+export function indexPieces(run: string, isHangul: boolean): string[] {
   if (!isHangul) return [...pairs(run), ...Array.from(run).filter((character) => HAN.test(character))];
   const stem = withoutParticle(run);
   return Array.from(stem).length === 1 ? [...pairs(run), stem] : pairs(run);
 }
 
 /** Returns the query terms of a run: pairs within one word, as far as that can be told. */
-export function soughtPieces(run: string, isHangul: boolean): string[] {
+export function queryPieces(run: string, isHangul: boolean): string[] {
   if (isHangul) return pairs(withoutParticle(run));
   if (IS_HIRAGANA_ONLY.test(run)) return pairs(run);
   const characters = Array.from(run);

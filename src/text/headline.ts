@@ -134,7 +134,7 @@ function unescaped(inJson: string): string {
  * Removes text that mementor's hooks inserted. Its tag counts only at the start of a line, so that a person can mention it. An
  * unclosed tag reaches to the end of the text.
  */
-export function withoutTold(text: string): string {
+export function withoutHookText(text: string): string {
   // Finding a character is far faster than finding a word, and most texts contain no tag.
   let start = text.includes("<") ? text.indexOf(FRAME_OPEN) : -1;
   if (start < 0) return text;

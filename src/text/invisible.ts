@@ -68,7 +68,7 @@ const [OPEN, CLOSE] = ["\u2068", "\u2069"];
  * Wraps right-to-left runs in isolates, so that a terminal does not reorder the columns, numbers and punctuation beside them.
  * Returns a text without such letters unchanged.
  */
-export function isolated(text: string): string {
+export function bidiIsolated(text: string): string {
   return HAS_ANY.test(text) ? text.replace(RUN, `${OPEN}$&${CLOSE}`) : text;
 }
 
@@ -126,7 +126,7 @@ function withoutAccent(character: string): string {
 }
 
 /** Tells whether the locale of an environment uses UTF-8. Windows has no such variables and always shows Unicode. */
-export function isUtf8(env: Readonly<Record<string, string | undefined>>): boolean {
+export function hasUtf8Locale(env: Readonly<Record<string, string | undefined>>): boolean {
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => (value ?? "") !== "");
   return locale === undefined ? env.OS === "Windows_NT" : /utf-?8/i.test(locale);
 }

@@ -1,7 +1,7 @@
 import { INDEXED_CHARS, MAX_QUERY_TERMS } from "../constants.ts";
 import { lazily } from "../lazily.ts";
 import { firstUnits, lastUnits } from "./cut.ts";
-import { ACCENT, composed, folded, indexedPieces, soughtPieces, UNSPACED_LETTERS, wordRuns } from "./fold.ts";
+import { ACCENT, composed, folded, indexPieces, queryPieces, UNSPACED_LETTERS, wordRuns } from "./fold.ts";
 import { wordsOfAscii } from "./identifiers.ts";
 import { isStopWord } from "./languages.ts";
 
@@ -155,7 +155,7 @@ export function keywordText(stored: string): string {
 }
 
 /** Tells whether an older version of `keywordText` may have given another result. For most English, it did not. */
-export function isIndexedAnew(text: string): boolean {
+export function needsReindexing(text: string): boolean {
   return HAS_THOUSANDS.test(text) || wordsOfAscii(text) === null || looksGerman(text);
 }
 
@@ -173,7 +173,7 @@ function addAnyWords(extra: Set<string>, text: string, isGerman: boolean): void 
   if (!isGerman && !NEEDS_WORK.test(text)) return;
   for (const { 0: run, index, groups } of text.matchAll(anyScript().runs))
     for (const term of (groups?.unspaced ?? groups?.hangul)
-      ? indexedPieces(run, groups?.hangul !== undefined)
+      ? indexPieces(run, groups?.hangul !== undefined)
       : spacedTerms(run, isAttached(text, index, run.length), isGerman))
       extra.add(term);
 }
@@ -285,7 +285,7 @@ function addChunk(chunk: string, add: Add): void {
 function addRun({ 0: run, groups }: RegExpMatchArray, add: Add): void {
   if (IS_PLAIN.test(run)) addPlain(run, add);
   else if (groups?.unspaced === undefined && groups?.hangul === undefined) addWord(run, add);
-  else for (const piece of soughtPieces(run, groups.hangul !== undefined)) add(piece);
+  else for (const piece of queryPieces(run, groups.hangul !== undefined)) add(piece);
 }
 
 function addWord(run: string, add: Add): void {

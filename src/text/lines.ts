@@ -1,14 +1,10 @@
-/** Returns a text on one line, with single spaces between words. */
-export function onOneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
-
 /** Anything but single spaces between words. */
 const UNEVEN = /[^\S ]| {2}|^ | $/;
 /** White space other than a single space. */
 const RUN = /[^\S ]\s*| \s+/g;
 
-export function evenly(text: string): string {
+/** Returns a text on one line, with single spaces between words. */
+export function onOneLine(text: string): string {
   return UNEVEN.test(text) ? text.replace(RUN, " ").trim() : text;
 }
 

@@ -17,7 +17,7 @@ function editDistance(a: string, b: string): number {
 }
 
 /** Returns the most likely candidate for a mistyped word; null when none is similar enough. */
-export function closest(word: string, candidates: readonly string[]): string | null {
+export function closestWord(word: string, candidates: readonly string[]): string | null {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate) }))
     // At equal distance the longer candidate comes first: typos omit letters more often than they add them.
@@ -35,7 +35,7 @@ const MAX_COMPARED = 40;
  * Returns the candidates similar to a typed name, best first: those that contain it, or those similar as a whole or in their last
  * part.
  */
-export function nearest(typed: string, candidates: readonly string[]): string[] {
+export function similarNames(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase().replace(/^[./]+|\/+$/g, "");
   const lastOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
   const worth = (candidate: string): number => {

@@ -36,7 +36,7 @@ export function pieces(chunks: number): string {
 }
 
 /** Describes the contents of a memory or a part of it, such as "158 turns of 24 sessions, 4 notes". */
-export function heldWords({
+export function contentsText({
   turns,
   sessions,
   notes,

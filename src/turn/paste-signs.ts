@@ -136,7 +136,7 @@ const SPEECH =
  * Lines that introduce another person's words. The last group is the text after the colon; vague introductions apply only to text
  * on following lines.
  */
-export const LEADS: readonly RegExp[] = [
+export const QUOTE_LEADS: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:here(?:'s|’s| is| are| comes)|this is|these are|below (?:is|are)|attached(?: is)?|pasted?(?: from)?|copied(?: from)?|copy of|got|received|found|from|per|according to|quoting|quote from|fyi|hier (?:ist|sind|die|der|das)|anbei|voici|aqu[ií] (?:est[áa]|tienes)|ecco)\s+(?:[^\s.!?]+\s+){0,4}(?:${THINGS}|nachricht|fehlermeldung|courriel|correo|mensaje)\b(?:\s+[^\s!?:：]+){0,9}\s?[:：](?!\/)(.*)`,
     "iu",
@@ -152,16 +152,16 @@ export const LEADS: readonly RegExp[] = [
   /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
 ];
 /** Exceptions to these introductions: the person sets a rule, or reports their own words. */
-export const NO_LEAD =
+export const LEAD_EXCEPTIONS =
   /\b(?:always|never|must|should|shall|may not|only use|from now on|we (?:decided|agreed|want|use|keep|need)|i (?:decided|want|prefer|need|said|wrote|say)|we (?:said|wrote|say)|as i|you (?:said|wrote|say|reported|claimed|suggested)|convention|rules? (?:is|are|for)|format|decision)\b/i;
 
 /** A sentence with a reported quotation: the text before the opening quotation mark. */
-export const REPORTED = new RegExp(
+export const REPORTED_QUOTE = new RegExp(
   String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread|tweet|blog)\b)`,
   "iu",
 );
 /** Text after a quotation that attributes it: ", says the vendor", " is what the ticket demands", " — Mallory". */
-export const REPORTED_AFTER = new RegExp(
+export const QUOTE_ATTRIBUTION = new RegExp(
   String.raw`^[,.;]?\s{1,3}(?:[-–—]{1,2}\s?@?\p{Lu}|(?!(?:when|whenever|if|once|because|unless|until|before|after|where|while|and|then|to|but|or|I|we|you)\b)(?:(?:is|was) what )?(?:(?!(?:I|we|you)\b)[^\s.!?]{1,30}\s){0,3}(?:${SPEECH})\b)`,
   "u",
 );
@@ -169,11 +169,11 @@ export const OWN_SPEECH =
   /\b(?:I|we|you|it should|must|should) (?:already |just |always |also )?(?:say|said|says|wrote|write|read|reply|ask|tell|note|report)\b/i;
 
 /** The start of a paragraph after a pasted text in which the person speaks again: about that text, or to the agent. */
-export const OWN_AGAIN =
+export const OWN_WORDS_RESUME =
   /^(?:(?:ok(?:ay)?|so|now|and|but|anyway|also|well|right|hm+|thoughts)\b[,.:;!?… —-]*)*(?:(?:please |pls )?(?:can|could|would) you (?:please )?(?:fix|look|check|implement|summar|draft|write|explain|translate|review|debug|find|figure|help|tell|answer|reply|make|add|investigate|take|see|update|do this|handle|confirm|try)|(?:please |pls )?(?:fix|implement|summari[sz]e|draft|investigate|explain|debug|address|handle|answer|reply to|look into|check|review|ignore|triage|evaluate|apply|follow|don['’]t (?:do|follow|run|apply|change)|do not (?:do|follow|run|apply|change)) (?:this|that|it|these|those|them|the (?:above|mail|e-?mail|ticket|issue|thread|page|log|message|quote|comment|review|customer|text|error|bug)|what|his|her|their)\b|what (?:do you (?:think|make)|should (?:we|i)|does (?:this|that|it|he|she)|is (?:this|that|going)|would you)|is (?:this|that|he|she) (?:right|true|correct|so|safe|ok)|why (?:is|does|do|did) (?:this|that|it)|how (?:do|should|can|would) (?:we|i) |any idea|thoughts\?|(?:that|this)(?:['’]s| is| was) (?:wrong|not (?:how|what|our|right|true)|the (?:mail|e-?mail|ticket|issue|thread|page|log|error|bug|message|text|comment|review))|(?:no, |nope, )?(?:we|i)(?: will not| won['’]t| do not| don['’]t|['’]ll not| are not| disagree| am not| reject|['’]re not|['’]m not)\b|not (?:for us|here|in this)\b|for us\b|our (?:rule|decision|answer|policy|way)\b|my (?:take|view|decision|call|rule|answer|question)\b|(?:the |above |everything )?above\b|end of (?:the )?(?:mail|e-?mail|ticket|paste|quote|message|log|thread)|back to)/i;
 
 /** The closing of an email. The text below the name is the person's own. */
-export const SIGNED =
+export const MAIL_CLOSING =
   /^(?:best(?: regards| wishes)?|kind regards|regards|cheers|thanks(?: a lot| so much)?|thank you|many thanks|sincerely(?: yours)?|yours|br|lg|vg|mfg|viele grüße|mit freundlichen grüßen|cordialement|saludos)\b[,.!]?(?:\s+\S{1,20}){0,2}$|^-- ?$/i;
 
 /** Names of tags in which people write their own prompts. */
@@ -276,5 +276,5 @@ function isHeading(line: string): boolean {
 }
 
 function goesWithTicket(line: string): boolean {
-  return line.trim() !== "" && !/[:：?]\s*$/.test(line) && !OWN_AGAIN.test(line);
+  return line.trim() !== "" && !/[:：?]\s*$/.test(line) && !OWN_WORDS_RESUME.test(line);
 }

@@ -2,14 +2,14 @@ import { UNTRUSTED } from "../io/untrusted.ts";
 import type { Range } from "./parts.ts";
 import {
   DIFF,
-  LEADS,
+  LEAD_EXCEPTIONS,
   type Line,
   LOG_LINES,
-  NO_LEAD,
-  OWN_AGAIN,
+  MAIL_CLOSING,
   OWN_TAGS,
+  OWN_WORDS_RESUME,
+  QUOTE_LEADS,
   SHELL_LINE,
-  SIGNED,
   startsDocument,
   ticketIn,
 } from "./paste-signs.ts";
@@ -192,10 +192,10 @@ function ledTo(lines: readonly Line[], at: number, text: string): Block | null {
 function leadIn(text: string): number | null {
   for (const start of text.length <= LEAD_CHARS ? [0] : [0, text.length - LEAD_CHARS]) {
     const part = text.slice(start, start + LEAD_CHARS);
-    for (const lead of LEADS) {
+    for (const lead of QUOTE_LEADS) {
       const found = lead.exec(part);
       const column = found && found.index + found[0].length - (found.at(-1)?.length ?? 0);
-      if (column !== null && !NO_LEAD.test(part.slice(0, column))) return start + column;
+      if (column !== null && !LEAD_EXCEPTIONS.test(part.slice(0, column))) return start + column;
     }
   }
   return null;
@@ -206,11 +206,11 @@ function ownAgain(lines: readonly Line[], from: number): number {
   for (let at = from; at < lines.length; at++) {
     const [before, text] = [lines[at - 1]?.text.trim() ?? "", lines[at]?.text ?? ""];
     const isParagraph = before === "" && text.trim() !== "";
-    if (isParagraph && OWN_AGAIN.test(text.trim())) return at;
+    if (isParagraph && OWN_WORDS_RESUME.test(text.trim())) return at;
     if (
       /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(before) &&
       before !== "-- " &&
-      OWN_AGAIN.test(text.trim())
+      OWN_WORDS_RESUME.test(text.trim())
     )
       return at;
   }
@@ -263,7 +263,7 @@ function signsOf(text: string): string[] {
     ...['"""', "'''"].filter((sign) => line.includes(sign)),
     ...(ending !== "" && CLOSING.includes(ending) ? [ending] : []),
     ...(line.includes("</") ? (line.match(/<\/[A-Za-z][\w:.-]*>/g) ?? []) : []),
-    ...(SIGNED.test(line) ? [SIGNATURE] : []),
+    ...(MAIL_CLOSING.test(line) ? [SIGNATURE] : []),
   ];
 }
 

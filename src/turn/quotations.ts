@@ -1,6 +1,6 @@
 import { UNSPACED_LETTERS } from "../text/fold.ts";
 import type { Range } from "./parts.ts";
-import { type Line, OWN_SPEECH, REPORTED, REPORTED_AFTER } from "./paste-signs.ts";
+import { type Line, OWN_SPEECH, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./paste-signs.ts";
 
 /** Minimum words of a quotation, with and without an attribution. */
 const QUOTED_WORDS = { reported: 5, bare: 25 } as const;
@@ -31,7 +31,8 @@ export function quotationsIn(line: Line | undefined): Range[] {
   return quotesIn(line.text).flatMap(({ start, end }) => {
     const words = wordsIn(line.text.slice(start, end));
     if (words < QUOTED_WORDS.reported) return [];
-    const isReported = isReportedIn(line.text.slice(0, start)) || REPORTED_AFTER.test(line.text.slice(end));
+    const isReported =
+      isReportedIn(line.text.slice(0, start)) || QUOTE_ATTRIBUTION.test(line.text.slice(end));
     if (words < (isReported ? QUOTED_WORDS.reported : QUOTED_WORDS.bare)) return [];
     return [{ start: line.start + start, end: line.start + end }];
   });
@@ -40,7 +41,7 @@ export function quotationsIn(line: Line | undefined): Range[] {
 /** Tells whether the text before a quotation in its sentence attributes it. */
 function isReportedIn(before: string): boolean {
   const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
-  return REPORTED.test(sentence) && !OWN_SPEECH.test(sentence);
+  return REPORTED_QUOTE.test(sentence) && !OWN_SPEECH.test(sentence);
 }
 
 /**

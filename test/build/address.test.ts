@@ -4,8 +4,13 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { TARGETS } from "../../src/assets/target.ts";
 import { withInstallLines } from "../../src/build/made.ts";
-import { formulas } from "../../src/build/release/formulas.ts";
-import { addressOf, latestDownloads, leftOut, releaseSettings } from "../../src/build/release/settings.ts";
+import { packageManifests } from "../../src/build/release/formulas.ts";
+import {
+  latestDownloads,
+  omissionsOf,
+  releaseSettings,
+  repositoryUrl,
+} from "../../src/build/release/settings.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const ADDRESS = "https://git.example/acme/mementor";
@@ -19,13 +24,13 @@ test.each([
   [{ repository: "git@example.org:a/b.git" }, null],
   [{}, null],
 ])("%p has the address %p", (manifest, address) => {
-  expect(addressOf(manifest)).toBe(address);
+  expect(repositoryUrl(manifest)).toBe(address);
 });
 
 test("with a repository, manifests, README, installers and marketplace are made from it", () => {
   const named = { ...manifest, repository: `git+${ADDRESS}.git` };
   const settings = releaseSettings(["--publish"], named);
-  const made = new Map(formulas(settings, SUMS));
+  const made = new Map(packageManifests(settings, SUMS));
   const { version } = manifest;
   const download = `${ADDRESS}/releases/download/v${version}`;
   expect([...made.keys()]).toEqual([
@@ -50,7 +55,7 @@ test("with a repository, manifests, README, installers and marketplace are made 
     expect(page).toContain(`\`\`\`sh\ncurl -fsSL ${ADDRESS}/releases/latest/download/install.sh | sh\n`);
     expect(withInstallLines(page, null)).toBe(withInstallLines(textOf(path), null));
   }
-  expect(leftOut(settings)).toBe("");
+  expect(omissionsOf(settings)).toBe("");
 });
 
 test("an address that is given at release time stands for the one of package.json", () => {
@@ -61,7 +66,7 @@ test("an address that is given at release time stands for the one of package.jso
   );
   const elsewhere = releaseSettings(["--downloads", "https://files.example"], { version });
   expect(elsewhere).toMatchObject({ downloads: "https://files.example", latest: "https://files.example" });
-  expect(leftOut(elsewhere)).toContain("marketplace.json");
+  expect(omissionsOf(elsewhere)).toContain("marketplace.json");
   expect(() => releaseSettings(["--repository", "git@git.example:acme"], { version })).toThrow(
     'neither "repository" in package.json nor --repository says where the release will be',
   );
@@ -76,9 +81,9 @@ test("without one, a release is built here and says what it leaves out; only --p
     npm: { name: "mementor", scope: "@mementor" },
     multilingual: null,
   });
-  expect(formulas(settings, SUMS)).toEqual([]);
+  expect(packageManifests(settings, SUMS)).toEqual([]);
   expect(
-    leftOut(settings),
+    omissionsOf(settings),
   ).toBe(`Left out, since neither "repository" in package.json nor --repository says where the release will be:
   the manifests for Homebrew, Scoop and winget
   the address in install.sh and install.ps1, which install from files beside them
@@ -99,7 +104,7 @@ test("the workflow publishes what is whole only", () => {
 });
 
 test.each(PAGES)("%s has the lines for the repository of package.json: bun run build writes them", (path) => {
-  expect(textOf(path)).toBe(withInstallLines(textOf(path), latestDownloads(addressOf(manifest))));
+  expect(textOf(path)).toBe(withInstallLines(textOf(path), latestDownloads(repositoryUrl(manifest))));
 });
 
 test("no text names a place that is made up", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { signatureProblem, signed } from "../../src/build/executable.ts";
+import { signatureProblem, withSignature } from "../../src/build/executable.ts";
 
 const PAGE = 4096;
 
@@ -31,18 +31,18 @@ describe.each([2 * PAGE, 2 * PAGE + 16, 5 * PAGE - 16])("a program of %i bytes",
   test("is signed with a hash of each page, and nothing behind the signature is left", () => {
     const given = program(limit);
     expect(signatureProblem(given)).toBe("there is no signature");
-    const made = Buffer.from(signed(given, "mementor"));
+    const made = Buffer.from(withSignature(given, "mementor"));
     expect(signatureProblem(made)).toBeNull();
     const size = made.readUInt32LE(32 + 72 + 72 + 12);
     expect(made.length).toBe(limit + size);
     // The segment of the signature ends with the file, and is mapped as a whole.
     expect(made.readBigUInt64LE(32 + 72 + 48)).toBe(BigInt(made.length - PAGE));
     expect(Number(made.readBigUInt64LE(32 + 72 + 32))).toBeGreaterThanOrEqual(made.length - PAGE);
-    expect(Buffer.from(signed(made, "mementor"))).toEqual(made);
+    expect(Buffer.from(withSignature(made, "mementor"))).toEqual(made);
   });
 
   test("shows which page has changed", () => {
-    const made = signed(program(limit), "mementor");
+    const made = withSignature(program(limit), "mementor");
     const last = Math.ceil(limit / PAGE) - 1;
     for (const [at, page] of [
       [PAGE + 5, 1],
@@ -56,7 +56,7 @@ describe.each([2 * PAGE, 2 * PAGE + 16, 5 * PAGE - 16])("a program of %i bytes",
 });
 
 test("a signature of something shorter does not count", () => {
-  const made = Buffer.from(signed(program(3 * PAGE), "mementor"));
+  const made = Buffer.from(withSignature(program(3 * PAGE), "mementor"));
   made.writeUInt32BE(2 * PAGE, 3 * PAGE + 20 + 32);
   expect(signatureProblem(made)).toBe("it does not cover the whole file");
 });
@@ -64,5 +64,5 @@ test("a signature of something shorter does not count", () => {
 test("a file without a place for a signature is refused", () => {
   const file = program(2 * PAGE);
   file.writeUInt32LE(2, 16);
-  expect(() => signed(file, "mementor")).toThrow("no place for a signature");
+  expect(() => withSignature(file, "mementor")).toThrow("no place for a signature");
 });

@@ -7,7 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { TARGETS, type Target } from "../../src/assets/target.ts";
 import { isTooNew, neededVersions } from "../../src/build/executable.ts";
 import { type ArchivedFile, document, program, tarGz, zip } from "../../src/build/release/archives.ts";
-import { archiveName, formulas } from "../../src/build/release/formulas.ts";
+import { archiveName, packageManifests } from "../../src/build/release/formulas.ts";
 import { launcherPackage, platformPackage, sbom, tarballName } from "../../src/build/release/packages.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
 import { archivesIn, problemsOf } from "../release/published.ts";
@@ -129,7 +129,7 @@ const PLACES = {
   repository: "https://example.org/acme/mementor",
   downloads: "https://example.org/v1.2.3",
 };
-const made = new Map(formulas(PLACES, SUMS));
+const made = new Map(packageManifests(PLACES, SUMS));
 
 test("each manifest names archives with their sums, and has the shape that its package manager asks for", () => {
   for (const [name, text] of made)
@@ -156,7 +156,7 @@ test("a shape that is wrong is noticed", () => {
 
 test("a manifest whose archives are not part of the release is not made", () => {
   const some = new Map([["linux-x64", "0".repeat(64)]] as const);
-  expect(formulas(PLACES, some).map(([name]) => name)).toEqual(["marketplace.json"]);
+  expect(packageManifests(PLACES, some).map(([name]) => name)).toEqual(["marketplace.json"]);
 });
 
 test.skipIf(!Bun.which("ruby"))("the formula is Ruby", () => {

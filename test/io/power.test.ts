@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isBatteryPower, isDischarging, isOffline, isOnBattery } from "../../src/io/machine.ts";
+import { isBatteryPower, isDischarging, isOnBattery, isUnplugged } from "../../src/io/machine.ts";
 import { tempDir } from "../store/builders.ts";
 
 type Supplies = Record<string, Record<string, string>>;
@@ -47,7 +47,7 @@ test("macOS: reads what pmset prints", () => {
 });
 
 test("Windows: reads the first byte of the power status", () => {
-  expect([0, 1, 255].map((first) => isOffline(Uint8Array.of(first, 0, 50)))).toEqual([true, false, false]);
+  expect([0, 1, 255].map((first) => isUnplugged(Uint8Array.of(first, 0, 50)))).toEqual([true, false, false]);
 });
 
 test("a platform that cannot be asked is on mains", async () => {

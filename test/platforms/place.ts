@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { copyFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { PATIENCE } from "../../src/host.ts";
+import { PATIENCE_VARIABLE } from "../../src/host.ts";
 import { until } from "../support/wait.ts";
 
 /** What starts a program of another platform here. */
@@ -156,7 +156,9 @@ export class Place implements Disposable {
   #command(program: string, args: readonly string[], cwd: string, env: Start["env"]): string[] {
     const { kind, words, root } = this.runner;
     if (kind === "wine") {
-      const pairs = Object.entries({ [PATIENCE]: "40", ...env }).map(([name, value]) => `${name}=${value}`);
+      const pairs = Object.entries({ [PATIENCE_VARIABLE]: "40", ...env }).map(
+        ([name, value]) => `${name}=${value}`,
+      );
       return this.#wine(pairs, cwd, ["wine", program, ...args]);
     }
     if (root === undefined) return [...words, program, ...args];
@@ -210,7 +212,7 @@ export class Place implements Disposable {
           TMP: this.top,
         }
       : { HOME: this.home, TMPDIR: this.top };
-    return { ...own, ...home, [PATIENCE]: "40", ...this.runner.env, ...env };
+    return { ...own, ...home, [PATIENCE_VARIABLE]: "40", ...this.runner.env, ...env };
   }
 
   async #ended(words: string[], env: Start["env"], stdin: string, cwd = this.top): Promise<Ended> {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ancestors, startOf } from "../../src/io/ancestors.ts";
+import { ancestors, processStart } from "../../src/io/ancestors.ts";
 import { agentAbove, notedSession, noteRunningSession } from "../../src/project/running-session.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mementor-running-"));
@@ -49,6 +49,6 @@ test("the agent is the process that Claude Code names, or the nearest that is no
 test("the processes above are seen, the nearest first", () => {
   const [parent, ...others] = ancestors(process, process.platform, { canAsk: true });
   expect(parent?.pid).toBe(process.ppid);
-  expect(parent?.started ?? null).toBe(startOf(process.ppid, process.platform));
+  expect(parent?.started ?? null).toBe(processStart(process.ppid, process.platform));
   expect(new Set(others.map(({ pid }) => pid)).has(process.ppid)).toBe(false);
 });

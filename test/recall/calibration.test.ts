@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
-import { calibrationOf, cohortNearness, comparable } from "../../src/recall/calibration.ts";
+import { calibrated, calibrationOf, cohortNearness } from "../../src/recall/calibration.ts";
 import { isSameQuestion } from "../../src/recall/hidden.ts";
 
 const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
@@ -9,10 +9,10 @@ const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle)
 const angleOf = (distance: number) => Math.acos(1 - distance);
 
 test("distances of the multilingual model are spread like those of the built-in one", () => {
-  expect(comparable(0.13, BUILT_IN_MODEL.id)).toBe(0.13);
-  expect(comparable(0.13, "any other")).toBe(0.13);
-  expect(comparable(0.142, MULTILINGUAL.id)).toBeCloseTo(0.31, 2);
-  expect(comparable(0.01, MULTILINGUAL.id)).toBe(0);
+  expect(calibrated(0.13, BUILT_IN_MODEL.id)).toBe(0.13);
+  expect(calibrated(0.13, "any other")).toBe(0.13);
+  expect(calibrated(0.142, MULTILINGUAL.id)).toBeCloseTo(0.31, 2);
+  expect(calibrated(0.01, MULTILINGUAL.id)).toBe(0);
 });
 
 test("the cohort has the same turns for both models, and none for any other", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Candidate, collectCandidates, measurePlain } from "../../src/recall/candidates.ts";
+import { addPlainDistances, type Candidate, collectCandidates } from "../../src/recall/candidates.ts";
 import { addByAccess, addBySharedFiles } from "../../src/recall/ranking.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aCandidate, aQuery, aStore } from "./made.ts";
@@ -107,7 +107,7 @@ test("the plain distance is that of the nearer of the chunks that were found", a
       { chunkId: 11, turnId: 1, distance: 0.2 },
     ],
   });
-  await measurePlain(found, VECTOR, store);
+  await addPlainDistances(found, VECTOR, store);
   expect(all(found).map(({ plainDistance }) => plainDistance)).toEqual([0.2, 0.2, null, null]);
   expect(calls).toEqual([["chunkDistances", [10, 11, 12]]]);
 });

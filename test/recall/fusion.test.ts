@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Candidate } from "../../src/recall/candidates.ts";
-import { fuse } from "../../src/recall/fusion.ts";
+import { rankByEvidence } from "../../src/recall/fusion.ts";
 import { FUSION } from "../../src/recall/weights.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
@@ -23,7 +23,9 @@ function order(
   for (const turn of turns) known.set(turn.turnId, turn);
   const chunks = passages.map(([turnId, content]) => [turnId, [{ content, start: 0 }]] as const);
   const loaded = { turns: known, chunks: new Map(chunks) };
-  return fuse(candidates, loaded, query, { median: 0.4, deviation: 0.05 }).map(({ turn }) => turn.turnId);
+  return rankByEvidence(candidates, loaded, query, { median: 0.4, deviation: 0.05 }).map(
+    ({ turn }) => turn.turnId,
+  );
 }
 
 describe("fuse", () => {
@@ -121,7 +123,7 @@ describe("fuse", () => {
 
   test("the score is the weighted sum of the evidence", () => {
     const turns = new Map([[1, aTurn({ turnId: 1, text: "", createdAt: null })]]);
-    const [only] = fuse(
+    const [only] = rankByEvidence(
       [aCandidate({ turnId: 1, distance: 0.3 })],
       { turns, chunks: new Map() },
       aQuery(),
@@ -136,7 +138,7 @@ describe("fuse", () => {
       content: turn.text.slice(turn.text.indexOf(from)),
       start: turn.text.indexOf(from),
     });
-    const [only] = fuse(
+    const [only] = rankByEvidence(
       [aCandidate({ turnId: 1 })],
       { turns: new Map([[1, turn]]), chunks: new Map([[1, [chunk("Rounded"), chunk("down?")]]]) },
       aQuery(),
@@ -152,8 +154,8 @@ describe("fuse", () => {
     const found = [1, 2, 3].map((turnId) => aCandidate({ turnId, chunkKeywords: turnId }));
     const known = new Map([1, 3].map((turnId) => [turnId, aTurn({ turnId, createdAt: null })]));
     const loaded = { turns: known, chunks: new Map() };
-    expect(fuse(found, loaded, aQuery({ terms: words }), null).map(({ turn }) => turn.turnId)).toEqual([
-      3, 1,
-    ]);
+    expect(
+      rankByEvidence(found, loaded, aQuery({ terms: words }), null).map(({ turn }) => turn.turnId),
+    ).toEqual([3, 1]);
   });
 });

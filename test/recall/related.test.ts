@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import {
-  fuse,
+  fuseRankings,
   type RelatedDeps,
   type RelatedSession,
   relatedSessions,
@@ -10,12 +10,12 @@ import { aTurn } from "./made.ts";
 
 test("what two rankings have near the top comes before what one has first", () => {
   expect(
-    fuse([
+    fuseRankings([
       ["a", "b", "c"],
       ["d", "b"],
     ]),
   ).toEqual(["b", "a", "d", "c"]);
-  expect(fuse([[], []])).toEqual([]);
+  expect(fuseRankings([[], []])).toEqual([]);
 });
 
 /** Turns 1 to 300 are of the session itself and nearest; turn 1000 is of another. */

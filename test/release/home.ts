@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { PATIENCE } from "../../src/host.ts";
+import { PATIENCE_VARIABLE } from "../../src/host.ts";
 import { outcomeOf } from "../support/outcome.ts";
 
 const SAMPLE = resolve(import.meta.dir, "../../fixtures/transcripts/sample");
@@ -52,7 +52,7 @@ export class Home {
         TMP: TEMP,
         SYSTEMROOT,
         PATH: [...own, ...system].join(delimiter),
-        [PATIENCE]: "40",
+        [PATIENCE_VARIABLE]: "40",
         ...this.env,
         ...env,
       },

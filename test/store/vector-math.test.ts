@@ -6,7 +6,7 @@ import {
   signBits,
   signDistances,
   signDistanceTable,
-  smallest,
+  smallestPositions,
   toBytes,
 } from "../../src/store/sqlite/vectors/math.ts";
 
@@ -74,7 +74,7 @@ test("the smallest are found, of equal ones the earlier", () => {
           .sort((a, b) => a.value - b.value || a.at - b.at);
         const positions = wanted.slice(0, limit).map(({ at }) => at);
         const parts = [values.slice(0, cut), values.slice(cut)].map((part) => Uint16Array.from(part));
-        const [first, second] = smallest(parts, limit);
+        const [first, second] = smallestPositions(parts, limit);
         const found = [...(first ?? []), ...(second ?? []).map((at) => at + (parts[0]?.length ?? 0))];
         expect(found).toEqual(positions.sort((a, b) => a - b));
       },

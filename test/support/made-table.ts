@@ -1,5 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
-import { madePart } from "../../src/build/made.ts";
+import { replacePart } from "../../src/build/made.ts";
 
 /** A table in a page that a program makes of what it tried. */
 export interface MadeTable {
@@ -40,5 +40,5 @@ export function withRows(
   const all = new Map([...kept, ...rows].map((cells) => [cells[0], cells]));
   const sorted = [...all.values()].sort((one, other) => place(one) - place(other));
   const lines = [head, head.map(() => "---"), ...sorted].map((cells) => `| ${cells.join(" | ")} |\n`);
-  return madePart(markdown, mark, lines.join(""));
+  return replacePart(markdown, mark, lines.join(""));
 }

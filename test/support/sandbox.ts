@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PATIENCE } from "../../src/host.ts";
+import { PATIENCE_VARIABLE } from "../../src/host.ts";
 import { freshBinary } from "./binary.ts";
 import { madeOnce } from "./made-once.ts";
 import { outcomeOf, type ProcessOutcome } from "./outcome.ts";
@@ -58,7 +58,7 @@ const COMPILE_LATER = Object.fromEntries(
 );
 
 /** For tests of the deadline itself. */
-export const IMPATIENT = { [PATIENCE]: "1" };
+export const IMPATIENT = { [PATIENCE_VARIABLE]: "1" };
 
 export interface RunOptions {
   cwd?: string;
@@ -132,7 +132,7 @@ export class Sandbox implements AsyncDisposable {
    * so that they say the same on a machine that is busy; `IMPATIENT` gives them the time that they have for users.
    */
   env(extra: Record<string, string> = {}): Record<string, string> {
-    const own = { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", [PATIENCE]: "20" };
+    const own = { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", [PATIENCE_VARIABLE]: "20" };
     return { ...own, ...COMPILE_LATER, ...this.#cache, ...extra };
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { isolated } from "../../src/text/invisible.ts";
+import { bidiIsolated } from "../../src/text/invisible.ts";
 
-const shown = (text: string) => isolated(text).replaceAll("\u2068", "<").replaceAll("\u2069", ">");
+const shown = (text: string) => bidiIsolated(text).replaceAll("\u2068", "<").replaceAll("\u2069", ">");
 
 test.each([
   ["English, 한국어 and é stay", "English, 한국어 and é stay"],

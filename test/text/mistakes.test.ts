@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { closest } from "../../src/text/mistakes.ts";
+import { closestWord } from "../../src/text/mistakes.ts";
 
 const COMMANDS = ["search", "show", "sessions", "stats", "status", "ingest", "enable", "disable"];
 
@@ -19,15 +19,15 @@ test.each([
   ["x", null],
   ["", null],
 ])("%p most likely means %p", (typed, meant) => {
-  expect(closest(typed, COMMANDS)).toBe(meant);
+  expect(closestWord(typed, COMMANDS)).toBe(meant);
 });
 
 test("two letters that changed places are one mistake, and no mistake is better", () => {
-  expect(closest("form", ["from", "form"])).toBe("form");
-  expect(closest("ab", ["bc"])).toBeNull();
-  expect(closest("ab", ["ba"])).toBe("ba");
+  expect(closestWord("form", ["from", "form"])).toBe("form");
+  expect(closestWord("ab", ["bc"])).toBeNull();
+  expect(closestWord("ab", ["ba"])).toBe("ba");
 });
 
 test("at equal distance the longer word is meant, then the first", () => {
-  expect(closest("shw", ["sh", "show", "shaw"])).toBe("show");
+  expect(closestWord("shw", ["sh", "show", "shaw"])).toBe("show");
 });

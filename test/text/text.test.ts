@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
 import { urlsIn } from "../../src/ingest/transcript/tools/command-paths.ts";
 import { truncateGraphemes } from "../../src/text/cut.ts";
-import { withoutTold } from "../../src/text/headline.ts";
+import { withoutHookText } from "../../src/text/headline.ts";
 import { looksLikeFileName } from "../../src/text/identifiers.ts";
-import { evenly } from "../../src/text/lines.ts";
+import { onOneLine } from "../../src/text/lines.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   [`x${FRAME_OPEN}1${FRAME_CLOSE}`, `x${FRAME_OPEN}1${FRAME_CLOSE}`],
   [`${FRAME_OPEN}1${FRAME_CLOSE}\n${FRAME_OPEN}2${FRAME_CLOSE}x`, "\nx"],
 ])("withoutTold(%j)", (text, expected) => {
-  expect(withoutTold(text)).toBe(expected);
+  expect(withoutHookText(text)).toBe(expected);
 });
 
 test.each([
@@ -104,7 +104,7 @@ test("a text on one line has the same words, with single spaces between them", (
   fc.assert(
     fc.property(
       fc.array(pieces).map((all) => all.join("")),
-      (text) => expect(evenly(text)).toBe(text.split(/\s+/).filter(Boolean).join(" ")),
+      (text) => expect(onOneLine(text)).toBe(text.split(/\s+/).filter(Boolean).join(" ")),
     ),
     fcOptions(),
   );

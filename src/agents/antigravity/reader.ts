@@ -7,7 +7,7 @@ import type {
   ToolCall,
   ToolResult,
 } from "../../ingest/transcript/events.ts";
-import type { LineAdapter, Read } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, ReadResult } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Recorder, Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
@@ -23,7 +23,7 @@ import {
   sourceOf,
   timeOf,
   titled,
-  typed,
+  typedPrompt,
 } from "../conversation.ts";
 import { readDatabase, requireIndex } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";
@@ -85,7 +85,7 @@ export class Steps implements LineAdapter {
     return JSON.stringify({ cwd: this.#cwd, model: this.#model });
   }
 
-  read(step: JsonObject, place: Place, recorder: Recorder): Read {
+  read(step: JsonObject, place: Place, recorder: Recorder): ReadResult {
     if (!this.#hasTitle) for (const event of this.#title()) recorder.record(event, place);
     const type = stringOf(step.type);
     if (step.source === "USER_EXPLICIT") return [this.#prompt(step, place)];
@@ -110,7 +110,7 @@ export class Steps implements LineAdapter {
     return conversation(saidIn(step), this.#of(step, place));
   }
 
-  #other(type: string | null, step: JsonObject, place: Place): Read {
+  #other(type: string | null, step: JsonObject, place: Place): ReadResult {
     if (type === "CHECKPOINT") return compaction(null, this.#of(step, place));
     return (type ?? stringOf(step.source) ?? "no_type").toLowerCase();
   }
@@ -162,7 +162,7 @@ const MODEL = /`Model Selection` from .{0,200}? to (.{1,200}?)\. /;
 /** Returns the typed text. */
 function saidIn({ content }: JsonObject): Said {
   const given = stringOf(content) ?? "";
-  return typed((REQUEST.exec(given)?.[1] ?? given).replace(ADDED, "").trim());
+  return typedPrompt((REQUEST.exec(given)?.[1] ?? given).replace(ADDED, "").trim());
 }
 
 /** Returns the model that the user chose with a prompt; null when it did not change. */

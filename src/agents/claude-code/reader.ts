@@ -7,7 +7,7 @@ import type {
   SkippedEvent,
   TranscriptEvent,
 } from "../../ingest/transcript/events.ts";
-import type { LineAdapter, Read } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, ReadResult } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import { stringEnd } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
@@ -58,7 +58,7 @@ export class ClaudeCodeLines implements LineAdapter {
     return textWithoutImages(lines);
   }
 
-  read(object: JsonObject, place: Place, recorder: Recorder): Read {
+  read(object: JsonObject, place: Place, recorder: Recorder): ReadResult {
     const entry = entryOf(object);
     if (entry === null) return "no_type";
     // Titles at the start of a file belong to other sessions in the list of sessions.

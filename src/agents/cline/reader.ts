@@ -1,5 +1,5 @@
 import type { ConversationEvent, Said, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import type { Read, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
+import type { ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { Source } from "../../ingest/transcript/recorder.ts";
 import {
   BOOKKEEPING,
@@ -27,7 +27,7 @@ import {
   sourceOf,
   timeOf,
   titled,
-  typed,
+  typedPrompt,
 } from "../conversation.ts";
 import * as tool from "../tool-table.ts";
 
@@ -64,7 +64,7 @@ export class Messages implements RecordAdapter {
     this.source = sourceOf(file, { type, task: null });
   }
 
-  read(message: JsonObject): Read {
+  read(message: JsonObject): ReadResult {
     const { role } = message;
     if (role === "session") return this.#title();
     const model = stringOf(objectOf(message.modelInfo)?.id);
@@ -76,7 +76,7 @@ export class Messages implements RecordAdapter {
   }
 
   /** Records the title if somebody set one. By default, it is the prompt. */
-  #title(): Read {
+  #title(): ReadResult {
     const title = stringOf(objectOf(this.#manifest.metadata)?.title);
     if (title === null || title === this.#manifest.prompt || this.#about.agentId !== null) return "session";
     return titled(this.source.sessionId, title);
@@ -115,7 +115,7 @@ export function said(text: string): Said {
     .trim();
   if (CLIENTS.some((start) => input.startsWith(start))) return { kind: "skipped", reason: "notification" };
   if (commands.some((slash) => input === `/${slash}`)) return { kind: "command", text: input };
-  return typed(input);
+  return typedPrompt(input);
 }
 
 /** Blocks with content to read. Others are counted by their type. */

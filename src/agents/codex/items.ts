@@ -1,7 +1,7 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
-import { typed } from "../conversation.ts";
+import { typedPrompt } from "../conversation.ts";
 import { typedIn } from "../notices.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
@@ -52,7 +52,7 @@ function userMessage({ content }: JsonObject): Message {
 
 /** Returns the message of a typed prompt, for which Codex writes a separate record without other text. */
 export function promptOf(text: string): Message {
-  return typed(typedIn(text));
+  return typedPrompt(typedIn(text));
 }
 
 export function words(text: string, isThinking: boolean): Message {

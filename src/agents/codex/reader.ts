@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ConversationEvent, Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type LineAdapter, type Read, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import { type LineAdapter, type ReadResult, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
@@ -77,7 +77,7 @@ class RolloutLines implements LineAdapter {
     return lines.hasGlue() ? null : passedOver(lines);
   }
 
-  read(record: JsonObject, { line }: Place): Read {
+  read(record: JsonObject, { line }: Place): ReadResult {
     const type = stringOf(record.type);
     const payload = objectOf(record.payload);
     if (payload === null) return this.#bare(record, type, line);
@@ -98,7 +98,7 @@ class RolloutLines implements LineAdapter {
   }
 
   /** Reads a record of the oldest rollouts, which have no envelope, and only the model's own records of messages. */
-  #bare(record: JsonObject, type: string | null, line: number): Read {
+  #bare(record: JsonObject, type: string | null, line: number): ReadResult {
     if (type === null)
       return "record_type" in record || "instructions" in record ? "session_meta" : "no_type";
     if (type === "message" && record.role === "user") {
@@ -111,7 +111,7 @@ class RolloutLines implements LineAdapter {
     return this.#responseItem(record, record, line);
   }
 
-  #event(record: JsonObject, payload: JsonObject, line: number): Read {
+  #event(record: JsonObject, payload: JsonObject, line: number): ReadResult {
     switch (payload.type) {
       case "task_started":
         this.#turn.start(payload);
@@ -133,7 +133,7 @@ class RolloutLines implements LineAdapter {
     }
   }
 
-  #item(record: JsonObject, payload: JsonObject, line: number): Read {
+  #item(record: JsonObject, payload: JsonObject, line: number): ReadResult {
     const item = objectOf(payload.item) ?? {};
     const content = itemContent(item);
     if (content === null) return stringOf(item.type) ?? "item_completed";
@@ -161,14 +161,14 @@ class RolloutLines implements LineAdapter {
       id,
       cwd = null,
     }: { callId: string; work: Message; results: readonly ToolResult[] } & Named,
-  ): Read {
+  ): ReadResult {
     const told = this.#called.has(callId) ? [] : [this.#say(record, work, { id, cwd })];
     if (results.length > 0)
       told.push(this.#say(record, { kind: "results", results, said: null }, { id: `${id}:result`, cwd }));
     return told.length === 0 ? "known_call" : told;
   }
 
-  #responseItem(record: JsonObject, payload: JsonObject, line: number): Read {
+  #responseItem(record: JsonObject, payload: JsonObject, line: number): ReadResult {
     const callId = stringOf(payload.call_id);
     const name = stringOf(payload.name) ?? "";
     const id = `${callId ?? line}`;
@@ -203,12 +203,12 @@ class RolloutLines implements LineAdapter {
     }
   }
 
-  #call(record: JsonObject, calls: readonly ToolCall[], { id, cwd = null }: Named): Read {
+  #call(record: JsonObject, calls: readonly ToolCall[], { id, cwd = null }: Named): ReadResult {
     for (const call of calls) if (call.id !== null) this.#called.add(call.id);
     return [this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd })];
   }
 
-  #patched(record: JsonObject, payload: JsonObject, line: number): Read {
+  #patched(record: JsonObject, payload: JsonObject, line: number): ReadResult {
     const callId = stringOf(payload.call_id);
     const calls = changeCalls(callId, filesOfChanges(objectOf(payload.changes)));
     const hasFailed = payload.success === false;
@@ -222,17 +222,17 @@ class RolloutLines implements LineAdapter {
   }
 
   /** Records the place of a compaction, and its summary as a turn. */
-  #compacted(record: JsonObject, payload: JsonObject, line: number): Read {
+  #compacted(record: JsonObject, payload: JsonObject, line: number): ReadResult {
     const id = `compaction:${stringOf(record.timestamp) ?? line}`;
     return compaction(summaryOf(payload.message), this.#about(record, { id }));
   }
 
-  #user(record: JsonObject, message: Message): Read {
+  #user(record: JsonObject, message: Message): ReadResult {
     if (message.kind !== "prompt") return message.kind;
     return [this.#say(record, message, { id: `user:${this.#turn.nextPrompt()}` })];
   }
 
-  #words(record: JsonObject, message: Message): Read {
+  #words(record: JsonObject, message: Message): ReadResult {
     return [this.#say(record, message, { id: `words:${this.#turn.nextWords()}` })];
   }
 

@@ -1,5 +1,5 @@
 import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type Read, type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
+import { type ReadResult, type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
 import type { Source } from "../../ingest/transcript/recorder.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/project.ts";
@@ -51,7 +51,7 @@ class Bubbles implements RecordAdapter {
     this.source = sourceOf({ sessionId, agentId }, { type, task: stringOf(data.name) });
   }
 
-  read(record: JsonObject): Read {
+  read(record: JsonObject): ReadResult {
     const { sessionId = null, agentId = null } = this.#about;
     if (record.kind === "conversation") return this.#title();
     if (record.kind === "rewind") return [{ kind: "rewind", sessionId, uuid: String(record.uuid) }];
@@ -70,7 +70,7 @@ class Bubbles implements RecordAdapter {
     return compaction(String(record.text), { ...about, uuid: `${about.uuid}-summary` });
   }
 
-  #title(): Read {
+  #title(): ReadResult {
     const title = stringOf(this.#given.data.name);
     const { sessionId = null, agentId = null } = this.#about;
     return title === null || agentId !== null ? "conversation" : titled(sessionId, title);

@@ -2,7 +2,7 @@ import type { ConversationEvent, Said, ToolCall, ToolResult } from "../../ingest
 import { notebookCall, searchCall, shellCall } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, conversation, resultOf, timeOf, typed } from "../conversation.ts";
+import { type About, conversation, resultOf, timeOf, typedPrompt } from "../conversation.ts";
 import * as tool from "../tool-table.ts";
 
 /** Returns the parts of a message of the command line, which is a list or one text. */
@@ -75,7 +75,7 @@ const ADDED =
 
 /** Classifies the text of a user message. The typed text is in `<user_query>`; the editor writes it without a tag. */
 export function said(text: string): Said {
-  return typed((QUERY.exec(text)?.[1] ?? text.replace(ADDED, "")).trim(), "context");
+  return typedPrompt((QUERY.exec(text)?.[1] ?? text.replace(ADDED, "")).trim(), "context");
 }
 
 /** Returns the time of a message from the command line's note beside it: `Monday, Sep 29, 2026, 10:12 AM (UTC+2)`. */

@@ -1,5 +1,5 @@
 import { READ } from "../../constants.ts";
-import type { LineAdapter, Read, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import { standsAt } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
@@ -57,7 +57,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     return line.includes(SNAPSHOT) || line.includes(SUMMARY) ? null : "set";
   }
 
-  read(record: JsonObject): Read {
+  read(record: JsonObject): ReadResult {
     const { sessionId, type, $set: set } = record;
     if (set !== undefined) return this.#set(objectOf(set) ?? {});
     const rewindTo = stringOf(record.$rewindTo);
@@ -79,7 +79,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     return { sessionId: this.#sessionId, agentId: this.#agentId, cwd: this.#cwd, timestamp, branch };
   }
 
-  #set({ messages, summary, lastUpdated }: JsonObject): Read {
+  #set({ messages, summary, lastUpdated }: JsonObject): ReadResult {
     const snapshot = snapshotIn(messages);
     if (snapshot === null) return this.#title(summary, "set");
     const hash = Bun.hash(`${this.#sessionId ?? ""}\0${snapshot}`).toString(36);
@@ -90,7 +90,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
   }
 
   /** Records the title that the client made for a session. Without one, counts the record as `kind`. */
-  #title(summary: unknown, kind: string): Read {
+  #title(summary: unknown, kind: string): ReadResult {
     const title = stringOf(summary);
     return title === null || this.#agentId !== null ? kind : titled(this.#sessionId, title);
   }

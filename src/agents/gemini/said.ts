@@ -1,6 +1,6 @@
 import type { Said } from "../../ingest/transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
-import { typed } from "../conversation.ts";
+import { typedPrompt } from "../conversation.ts";
 
 /** Text that the client adds to a prompt for a hook. */
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?(?:<\/hook_context>|$))+/;
@@ -27,7 +27,7 @@ export function said({ content, displayContent }: JsonObject): Said {
     .trim();
   const client = CLIENTS.find(([start]) => words.startsWith(start));
   if (client) return skipped(client[1]);
-  return words === GO_ON ? skipped("notification") : typed(words, "context");
+  return words === GO_ON ? skipped("notification") : typedPrompt(words, "context");
 }
 
 /** Returns the texts of a message: a string, or the text parts of a list. */

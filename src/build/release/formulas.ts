@@ -28,7 +28,7 @@ type Places = Pick<ReleaseSettings, "version" | "repository" | "downloads">;
  * Makes the manifests of package managers, by their paths in the release. Includes only those whose archives are part of the
  * release and whose addresses are known.
  */
-export function formulas(
+export function packageManifests(
   { version, repository, downloads: base }: Places,
   sums: ReadonlyMap<Target, string>,
 ): (readonly [name: string, text: string])[] {

@@ -6,7 +6,7 @@ import { MULTILINGUAL } from "../../embed/models/manifest.ts";
 import { binaryName, buildBinary } from "../binary.ts";
 import { withInstallLines } from "../made.ts";
 import { type ArchivedFile, document, EARLIEST, program, tarGz, zip } from "./archives.ts";
-import { archiveName, formulas } from "./formulas.ts";
+import { archiveName, packageManifests } from "./formulas.ts";
 import {
   launcherPackage,
   modelPackage,
@@ -15,7 +15,7 @@ import {
   sbom,
   tarballName,
 } from "./packages.ts";
-import { leftOut, releaseSettings } from "./settings.ts";
+import { omissionsOf, releaseSettings } from "./settings.ts";
 
 /**
  * `bun run release [--version 1.0.0] [--own] [--targets linux-x64,...] [--out dist/release] [--repository URL] [--publish]`
@@ -51,7 +51,7 @@ for (const name of ["install.sh", "install.ps1"])
   await write(name, (await template(name)).replaceAll("@DOWNLOADS@", settings.latest ?? ""));
 await writeFormulas();
 await Bun.write(join(settings.out, "SHA256SUMS"), sumLines());
-process.stdout.write(`${table()}\n${leftOut(settings)}`);
+process.stdout.write(`${table()}\n${omissionsOf(settings)}`);
 
 /** Builds a target's binary under its name in the archive, because a Bun binary's bytes depend on its name. */
 async function binaryOf(target: Target): Promise<Uint8Array> {
@@ -114,7 +114,7 @@ async function writePackage(made: NpmPackage): Promise<void> {
 
 async function writeFormulas(): Promise<void> {
   const archives = settings.targets.map((target) => [target, sums.get(archiveName(target)) ?? ""] as const);
-  for (const [name, text] of formulas(settings, new Map(archives))) await write(name, text);
+  for (const [name, text] of packageManifests(settings, new Map(archives))) await write(name, text);
 }
 
 /** Returns the lines of SHA256SUMS. Published files have no directory. */

@@ -47,7 +47,7 @@ export function releaseSettings(
   const version = values.version ?? manifest.version;
   if (version !== manifest.version)
     throw new Error(`--version says ${version}, package.json ${manifest.version}: change it there first`);
-  const repository = addressOf(values.repository === undefined ? manifest : values);
+  const repository = repositoryUrl(values.repository === undefined ? manifest : values);
   if (repository === null && (values.publish || values.repository !== undefined))
     throw new Error(`${NO_ADDRESS}: it takes an address that begins with https://`);
   if (values.wheel !== undefined && !values.multilingual) throw new Error("--wheel needs --multilingual");
@@ -72,7 +72,7 @@ export function latestDownloads(repository: string | null): string | null {
 }
 
 /** Lists what a release leaves out because a URL is unknown; empty when it is complete. */
-export function leftOut({
+export function omissionsOf({
   repository,
   downloads,
 }: Pick<ReleaseSettings, "repository" | "downloads">): string {
@@ -105,7 +105,7 @@ function targetCalled(name: string): Target {
 }
 
 /** Returns the web address of a repository from the `repository` field of a package.json. */
-export function addressOf(manifest: object): string | null {
+export function repositoryUrl(manifest: object): string | null {
   const repository: unknown = "repository" in manifest ? manifest.repository : undefined;
   const url =
     typeof repository === "object" && repository !== null && "url" in repository

@@ -1,5 +1,5 @@
 import { MementorError } from "../../errors.ts";
-import { closest } from "../../text/mistakes.ts";
+import { closestWord } from "../../text/mistakes.ts";
 import type { Command } from "./command.ts";
 import { CONFINED_OPTIONS, GLOBAL_OPTIONS, longName, type Options } from "./option.ts";
 import { type Mistake, optionNamed } from "./parse.ts";
@@ -64,7 +64,7 @@ function similarFlag(flag: string, options: Options): string | null {
     ...(description === null ? [] : [longName(name)]),
     ...(off === undefined ? [] : [`no-${longName(name)}`]),
   ]);
-  const near = closest(typed, names);
+  const near = closestWord(typed, names);
   return near === null ? null : `--${near}`;
 }
 
@@ -118,7 +118,7 @@ export function unknownCommand(
   // Its name stands behind a value of an option that it does not have.
   if (confined !== undefined) return beyond(confined, null);
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
-  const near = closest(typed, [...names, ...pages]);
+  const near = closestWord(typed, [...names, ...pages]);
   const help = pages.length > 0 ? "help " : "";
   return new MementorError("usage", `There is no command ${help && "and no page "}"${typed}".`, {
     hint: near

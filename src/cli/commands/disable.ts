@@ -4,9 +4,9 @@ import { statIfExists } from "../../io/read.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { DisableResult } from "../../setup/disable.ts";
 import { HOOK_SCOPES } from "../../setup/settings/hook-entries.ts";
-import type { Held } from "../../store/stored.ts";
+import type { MemoryContents } from "../../store/stored.ts";
 import { printable } from "../../text/invisible.ts";
-import { heldWords } from "../../text/numbers.ts";
+import { contentsText } from "../../text/numbers.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { consentOptions, flag, jsonOption, oneOf } from "../command-line/option.ts";
 import { printResult } from "../terminal/ask.ts";
@@ -80,12 +80,12 @@ const WOULD_BE_DELETED = "would be deleted for good";
 interface MemorySize {
   directory: string;
   bytes: number;
-  holds: Held | null;
+  holds: MemoryContents | null;
 }
 
 /** Renders which memory will be deleted, before it is. */
 function renderPurge({ directory, bytes, holds }: MemorySize): string {
-  const what = holds === null ? [] : [heldWords(holds)];
+  const what = holds === null ? [] : [contentsText(holds)];
   return renderFacts([["Deletes", [`${printable(directory)} (${renderBytes(bytes)})`, ...what]]]);
 }
 

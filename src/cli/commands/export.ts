@@ -3,7 +3,7 @@ import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
-import type { ExportedTurn, Held } from "../../store/stored.ts";
+import type { ExportedTurn, MemoryContents } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { filterOptions, flag, label, oneOf, ownFilterOf } from "../command-line/option.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
@@ -92,7 +92,7 @@ function fileOf<T>(output: T): T | undefined {
 interface Piece {
   text: string;
   /** What the piece counts as. Absent for the frame, and for the session of a note. */
-  is?: keyof Held;
+  is?: keyof MemoryContents;
 }
 
 interface Source {
@@ -119,7 +119,7 @@ async function* exportedPieces(source: Source, origin: string, now: Date): Async
   const { VERSION } = await import("../../version.ts");
   const { format, vectors } = source;
   const version = vectors ? VECTORS_VERSION : EXPORT_VERSION;
-  const held: Held = { turns: 0, sessions: 0, notes: 0 };
+  const held: MemoryContents = { turns: 0, sessions: 0, notes: 0 };
   yield { text: format.head({ origin, time: now.toISOString(), program: `mementor ${VERSION}`, version }) };
   for await (const piece of sessionPieces(source)) {
     if (piece.is !== undefined) held[piece.is] += 1;

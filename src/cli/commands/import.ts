@@ -14,7 +14,7 @@ import { isTrusted } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { shWord } from "../../text/lines.ts";
-import { heldWords, plural } from "../../text/numbers.ts";
+import { contentsText, plural } from "../../text/numbers.ts";
 import { renderDate } from "../../text/when.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { consentOptions, flag, label, required } from "../command-line/option.ts";
@@ -211,7 +211,7 @@ function renderContent(content: ExportContent): string {
   const span = from === null ? "" : `, ${renderDate(from)} to ${renderDate(to)}`;
   return renderFacts([
     ["From", [`${oneLine(origin)} (${renderBytes(bytes)}); its turns stay marked with that name`]],
-    ["Holds", [`${heldWords(content)}${span}`]],
+    ["Holds", [`${contentsText(content)}${span}`]],
     ["Invalid", invalid > 0 ? [`${plural(invalid, "line")}, which will be left out`] : []],
   ]);
 }

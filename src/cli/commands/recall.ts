@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import type { Input } from "../../host.ts";
-import { within } from "../../io/within.ts";
+import { withTimeout } from "../../io/within.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import type { Runtime } from "../../runtime.ts";
 import { defineCommand } from "../command-line/command.ts";
@@ -111,7 +111,7 @@ async function questionOn(stdin: Input): Promise<string> {
       },
     );
   if (stdin.isTerminal) return "";
-  const bytes = await within(TYPED.ms, stdin.read(TYPED.bytes));
+  const bytes = await withTimeout(TYPED.ms, stdin.read(TYPED.bytes));
   return bytes === null ? "" : new TextDecoder().decode(bytes).trim();
 }
 

@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
-import { isUtf8 } from "../../text/invisible.ts";
+import { hasUtf8Locale } from "../../text/invisible.ts";
 import { VERSION } from "../../version.ts";
 import {
   type Command,
@@ -65,7 +65,7 @@ async function printManual(host: Host, command: Command | null, pager: boolean):
 /** Prints what fits the terminal but for its code, which is there to be copied. */
 function printToRead(host: Host, blocks: readonly Block[], pager: boolean): Promise<void> {
   const text = renderPage(blocks, screenOf(host));
-  return printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager, "whole");
+  return printPaged(hasUtf8Locale(host.env) ? host : asciiHost(host), text, pager, "whole");
 }
 
 function screenOf({ stdout, env }: Host) {

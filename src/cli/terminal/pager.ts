@@ -4,7 +4,7 @@ import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import type { Runtime } from "../../runtime.ts";
-import { isUtf8, toAscii } from "../../text/invisible.ts";
+import { hasUtf8Locale, toAscii } from "../../text/invisible.ts";
 
 /**
  * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a
@@ -35,7 +35,7 @@ export async function printPaged(
           if (next.done) return controller.close();
           taken.push(next.value);
           const columns = form === "whole" ? null : stdout.columns;
-          controller.enqueue(Buffer.from(await forPager(next.value, columns, isUtf8(env))));
+          controller.enqueue(Buffer.from(await forPager(next.value, columns, hasUtf8Locale(env))));
         },
       }),
       stdout: "inherit",

@@ -1,10 +1,10 @@
 import { printableWords } from "../../agents/notices.ts";
 import { type MementorError, sentence } from "../../errors.ts";
-import { changing, type Host, type Output } from "../../host.ts";
+import { type Host, type Output, transformed } from "../../host.ts";
 import { localTime } from "../../io/local-time.ts";
 import { MARK_WORDS } from "../../recall/telling/origin.ts";
 import type { MarkKind } from "../../store/marks.ts";
-import { isUtf8, printable, toAscii } from "../../text/invisible.ts";
+import { hasUtf8Locale, printable, toAscii } from "../../text/invisible.ts";
 import { plural } from "../../text/numbers.ts";
 import { renderAgo } from "../../text/when.ts";
 import { wrap } from "../../text/width.ts";
@@ -35,7 +35,7 @@ export function styleFor(output: { isTerminal: boolean }, env: Environment): Sty
   const isPlain = !output.isTerminal || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb";
   const paint = (open: number, close: number) => (text: string) =>
     isPlain || text === "" ? text : `\x1b[${open}m${text}\x1b[${close}m`;
-  const hasUnicode = !output.isTerminal || isUtf8(env);
+  const hasUnicode = !output.isTerminal || hasUtf8Locale(env);
   return {
     text: hasUnicode ? (text) => text : toAscii,
     ellipsis: hasUnicode ? "…" : "...",
@@ -113,7 +113,7 @@ export function asciiHost(host: Host): Host {
 }
 
 function readable(output: Output): Output {
-  return output.isTerminal ? changing(output, toAscii) : output;
+  return output.isTerminal ? transformed(output, toAscii) : output;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

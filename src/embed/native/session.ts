@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Tensor } from "onnxruntime-common";
 import { MementorError } from "../../errors.ts";
 import type { Pooling } from "../embedder.ts";
-import { feedsOf, signatureOf, vectorOf } from "../run.ts";
+import { modelInputs, signatureOf, vectorOf } from "../run.ts";
 
 /** Options that trade loading time for running time. */
 export interface SessionOptions {
@@ -46,7 +46,7 @@ export function openSession(source: SessionSource, options: SessionOptions): Emb
   return {
     run(ids) {
       if (open.bytes === null) throw new TypeError("the session was closed");
-      const results = open.session.run(feedsOf(signature, ids), { [signature.output]: null }, {});
+      const results = open.session.run(modelInputs(signature, ids), { [signature.output]: null }, {});
       return vectorOf(signature, results, source.pooling);
     },
     dispose() {

@@ -1,7 +1,7 @@
 import { PrecompiledNormalizer } from "@huggingface/tokenizers";
 import * as v from "valibot";
 import type { IdTokenizer } from "../embedder.ts";
-import { cached, openVocabulary, type TokenIds, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
+import { openVocabulary, type TokenIds, type Vocabulary, vocabularyOf, withCache } from "./vocabulary.ts";
 
 /**
  * A unigram tokenizer as one block of bytes that is used in place, so that opening 250,000 pieces takes no time. Little-endian:
@@ -45,7 +45,7 @@ export function openUnigram(bytes: Uint8Array, prefix: string): IdTokenizer {
   const scores = new Float64Array(buffer, byteOffset + start, count);
   const vocabulary = openVocabulary(aligned.subarray(start + count * SCORE_BYTES));
   const lattice = new Lattice(vocabulary, scores, unknown);
-  const idsOf = cached((word) => lattice.best(word));
+  const idsOf = withCache((word) => lattice.best(word));
   const normalize = createNormalizer();
   return {
     count(text) {

@@ -165,7 +165,7 @@ const CACHED_WORD_LENGTH = 64;
 export type TokenIds = readonly number[];
 
 /** Returns a tokenizer that caches the results for recent words. */
-export function cached(tokenize: (word: string) => TokenIds): (word: string) => TokenIds {
+export function withCache(tokenize: (word: string) => TokenIds): (word: string) => TokenIds {
   const cache = new Map<string, TokenIds>();
   return (word) => {
     const known = cache.get(word);

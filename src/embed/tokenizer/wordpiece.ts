@@ -1,7 +1,7 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import { lazily } from "../../lazily.ts";
 import type { IdTokenizer } from "../embedder.ts";
-import { cached, type TokenIds, type Vocabulary } from "./vocabulary.ts";
+import { type TokenIds, type Vocabulary, withCache } from "./vocabulary.ts";
 
 /** Longer words become one unknown token (`max_input_chars_per_word` in tokenizer.json). */
 const MAX_WORD_CHARACTERS = 100;
@@ -18,7 +18,7 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
     ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map((token) => [token, vocabulary.id(token)]),
   );
   const [unknown, first, last] = ["[UNK]", "[CLS]", "[SEP]"].map((token) => special.get(token) ?? 0);
-  const idsOf = cached((word: string): TokenIds => {
+  const idsOf = withCache((word: string): TokenIds => {
     const ids: number[] = [];
     for (const section of word.split(/(\[(?:PAD|UNK|CLS|SEP|MASK)\])/)) {
       const id = special.get(section);

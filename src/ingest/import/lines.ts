@@ -6,7 +6,7 @@ import { MementorError } from "../../errors.ts";
 import { ioError } from "../../io/errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
-import type { Held } from "../../store/stored.ts";
+import type { MemoryContents } from "../../store/stored.ts";
 import { printable } from "../../text/invisible.ts";
 import { mapText, parseText } from "../../turn/grammar.ts";
 import type { TurnText } from "../../turn/text.ts";
@@ -119,7 +119,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The contents of an export. */
-export interface ExportContent extends Held {
+export interface ExportContent extends MemoryContents {
   /** Name in the file; empty when it has none. */
   origin: string;
   bytes: number;

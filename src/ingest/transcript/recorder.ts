@@ -14,8 +14,8 @@ import type {
   TranscriptEvent,
   Work,
 } from "./events.ts";
-import { describe, Facts, isBefore, type ReaderState } from "./state.ts";
-import { finish, type Place, type Thread } from "./thread.ts";
+import { description, Facts, isBefore, type ReaderState } from "./state.ts";
+import { finishCall, type Place, type Thread } from "./thread.ts";
 import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";
 import { Turns } from "./turns.ts";
@@ -181,7 +181,7 @@ export class Recorder {
     const about = subagent?.id === agentId ? subagent : null;
     const said = about?.task ?? null;
     const task =
-      this.#subagents.get(key)?.task ?? describe(said === null ? (prompt ?? "") : this.#make.clean(said));
+      this.#subagents.get(key)?.task ?? description(said === null ? (prompt ?? "") : this.#make.clean(said));
     this.#subagents.set(key, { sessionId, agentId, agentType: about?.type ?? null, task });
   }
 
@@ -195,7 +195,7 @@ export class Recorder {
       const call = awaited.get(callId ?? "");
       if (call && !isError && makesCommit(call))
         this.#make.addCommits(entry, commitsIn(text, this.#make.clean));
-      finish(thread.open, callId, isError ? text : null);
+      finishCall(thread.open, callId, isError ? text : null);
     }
     const skipped = said === null ? "tool_result" : this.#said(thread, event, place, said);
     if (isEmpty(entry)) return skipped;

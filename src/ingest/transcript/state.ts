@@ -3,7 +3,7 @@ import { DESCRIPTION_GRAPHEMES } from "../../constants.ts";
 import type { SessionFacts, TitleSource } from "../../domain.ts";
 import { parseObject } from "../../io/json.ts";
 import { truncateGraphemes } from "../../text/cut.ts";
-import { evenly } from "../../text/lines.ts";
+import { onOneLine } from "../../text/lines.ts";
 import { namesMatter } from "../../text/names.ts";
 import type { ConversationEvent } from "./events.ts";
 
@@ -140,12 +140,12 @@ export class Facts {
 
   firstPrompt(sessionId: string, text: string): void {
     const facts = this.#of(sessionId);
-    facts.firstPrompt ??= named(describe(text));
+    facts.firstPrompt ??= named(description(text));
     this.#changed.add(sessionId);
   }
 
   title(sessionId: string, source: TitleSource, given: string | null): boolean {
-    const title = named(describe(this.#clean(given ?? "")));
+    const title = named(description(this.#clean(given ?? "")));
     if (title === null) return false;
     const facts = this.#of(sessionId);
     if (facts.titleSource !== null && RANK[facts.titleSource] > RANK[source]) return true;
@@ -184,8 +184,8 @@ function named(title: string | null): string | null {
 }
 
 /** Returns the first words of a text on one line; null when there are none. */
-export function describe(text: string): string | null {
-  const line = evenly(text.slice(0, 20 * DESCRIPTION_GRAPHEMES));
+export function description(text: string): string | null {
+  const line = onOneLine(text.slice(0, 20 * DESCRIPTION_GRAPHEMES));
   return line === "" ? null : truncateGraphemes(line, DESCRIPTION_GRAPHEMES);
 }
 

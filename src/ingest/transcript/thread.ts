@@ -139,7 +139,7 @@ export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry
 }
 
 /** Registers the result of a turn's call; `error` is null on success. */
-export function finish(open: OpenTurn | null, callId: string | null, error: string | null): void {
+export function finishCall(open: OpenTurn | null, callId: string | null, error: string | null): void {
   if (open === null || callId === null) return;
   open.awaited.delete(callId);
   open.retries.finish(callId, error !== null);

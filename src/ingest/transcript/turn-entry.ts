@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { TOOL_LIMITS } from "../../constants.ts";
 import type { Commit, FileMention } from "../../domain.ts";
-import { withoutTold } from "../../text/headline.ts";
+import { withoutHookText } from "../../text/headline.ts";
 import { looksLikeFileName } from "../../text/identifiers.ts";
-import { evenly } from "../../text/lines.ts";
+import { onOneLine } from "../../text/lines.ts";
 import { Unclean } from "../../turn/wording.ts";
 import type { Answer, RecordContext, ToolArgument, ToolCall, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
@@ -44,7 +44,7 @@ export class EntryMaker {
 
   /** Cleans a text. Remembers the last result, because a command is cleaned twice in a row: for its summary and for its files. */
   clean = (text: string): string => {
-    if (text !== this.#last.given) this.#last = { given: text, cleaned: this.#redact(withoutTold(text)) };
+    if (text !== this.#last.given) this.#last = { given: text, cleaned: this.#redact(withoutHookText(text)) };
     return this.#last.cleaned;
   };
 
@@ -182,7 +182,7 @@ function answerText({ question, answer, notes }: Answer): string {
 function addText(entry: TurnEntry, cleaned: string, given: string, isThinking = false): void {
   const text = cleaned.trim();
   if (text === "") return;
-  const before = given === cleaned ? text : withoutTold(given).trim();
+  const before = given === cleaned ? text : withoutHookText(given).trim();
   entry.texts.push({ text, isThinking, ...(before !== text && { given: new Unclean(before) }) });
 }
 
@@ -212,7 +212,7 @@ export function toolSummary({ name, shown }: ToolCall, context: ValueContext): s
 function shownText({ key, value, isPath }: ToolArgument, context: ValueContext): string | null {
   if (value === null) return null;
   // A path may be anything that an agent was tricked into naming.
-  const text = isPath ? evenly(context.path(value.slice(0, TOOL_LIMITS.pathChars))) : value;
+  const text = isPath ? onOneLine(context.path(value.slice(0, TOOL_LIMITS.pathChars))) : value;
   return key === null ? text : argument(key, text, context);
 }
 

@@ -6,7 +6,7 @@ import { isBefore, type Position, type ReaderState, type RecentPrompt, START } f
 import {
   type Addition,
   addEntry,
-  finish,
+  finishCall,
   type Mark,
   newThread,
   openTurn,
@@ -162,7 +162,7 @@ export class Turns {
    */
   succeeded(callIds: readonly string[]): boolean {
     if (this.#isAwaited(callIds)) return false;
-    for (const { open } of this.#threads.values()) for (const id of callIds) finish(open, id, null);
+    for (const { open } of this.#threads.values()) for (const id of callIds) finishCall(open, id, null);
     return true;
   }
 

@@ -69,11 +69,11 @@ function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {
 }
 
 /** Returns the note that a team's server answered, and how to read its turns. */
-export function answeredByTeam(memoryOptions: readonly string[]): string {
+export function teamAnswerNote(memoryOptions: readonly string[]): string {
   return `The team's server answered. Its turns have numbers of their own: ${programFor(memoryOptions)} show <turn> prints one.`;
 }
 
 /** Returns the note that the local copy answered instead of a team's server. */
-export function answeredHere(reason: string): string {
+export function localAnswerNote(reason: string): string {
   return `The team's server does not answer (${oneLine(reason)}): these are results of the copy here.`;
 }

@@ -1,12 +1,12 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { LocalSearchStore } from "../../store/store.ts";
-import { cohortNearness, comparable } from "../calibration.ts";
+import { calibrated, cohortNearness } from "../calibration.ts";
 import { keywordsOf } from "../candidates.ts";
 import { CONFIDENCES, type Confidence, surestFirst } from "../confidence.ts";
 import { decide, totalRarity, unknownShare } from "../gate.ts";
 import { type QueryParts, queryParts } from "../query.ts";
-import { byWord, type RatedHit, type SearchRequest, type SearchResult, search } from "../search.ts";
+import { type RatedHit, type SearchRequest, type SearchResult, search, splitByWord } from "../search.ts";
 
 /**
  * Number of memories to search in full. With more, all are probed first, and the most promising are searched. A full search costs
@@ -45,7 +45,7 @@ export async function searchAcross<Project>(
     if (result !== null) found.push({ project: memory.project, result });
   }
   const confidences = found.map(({ result }) => CONFIDENCES.indexOf(result.confidence));
-  const { found: hits } = byWord(request.query, merged(found), ({ hit }) => hit.sources);
+  const { found: hits } = splitByWord(request.query, merged(found), ({ hit }) => hit.sources);
   return {
     query: request.query,
     hits: surestFirst(hits, ({ hit }) => hit.confidence).slice(0, request.limit),
@@ -189,7 +189,7 @@ async function probe(
   if (coverage === 0 && nearest === null) return named;
   const cohort = nearest === null ? null : (vector?.cohort ?? null);
   const features = {
-    nearness: nearest === null || cohort === null ? 0 : 1 - comparable(nearest, vector?.modelId),
+    nearness: nearest === null || cohort === null ? 0 : 1 - calibrated(nearest, vector?.modelId),
     cohort: cohort ?? 0,
     turnKeywords: coverage,
     unknown: unknownShare(parts),

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { MementorError, toMementorError } from "../../errors.ts";
-import { within } from "../../io/within.ts";
+import { withTimeout } from "../../io/within.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadRequest, TeamReading } from "../../sync/team/open.ts";
 import { serverWords } from "../../sync/team/settings.ts";
@@ -35,7 +35,7 @@ export async function askTeam<T>(
     return ask({ ...team, memoryOptions: serverWords(request, request.project) });
   });
   try {
-    const answer = await within(
+    const answer = await withTimeout(
       PATIENCE_MS,
       asking.then((value) => ({ answer: value })),
     );
@@ -65,7 +65,7 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
 }
 
 /** Adds the author to each turn, including the user's own. */
-export function attributed(result: SearchResult, self: string): SearchResult {
+export function withAuthors(result: SearchResult, self: string): SearchResult {
   const named = (hit: RatedHit): RatedHit => ({
     ...hit,
     turn: { ...hit.turn, author: hit.turn.author ?? self },

@@ -41,7 +41,7 @@ export function likeness(a: Subject, b: Subject): number {
 }
 
 /** Returns the share of a text's rare words that another text contains, 0 to 1. */
-export function within(small: Subject, large: Subject): number {
+export function containment(small: Subject, large: Subject): number {
   const total = [...small.values()].reduce((sum, rarity) => sum + rarity, 0);
   return shared(small, large, 1) / Math.max(1e-6, total);
 }

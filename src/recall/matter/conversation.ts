@@ -3,7 +3,7 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { isSaid } from "../../turn/text.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
-import { continuing, EARLIER_TURNS, goesOn, LATER_TURNS } from "./settled.ts";
+import { continuingTurns, EARLIER_TURNS, goesOn, LATER_TURNS } from "./settled.ts";
 
 /** Consecutive turns of one session on the same matter. */
 export interface Conversation {
@@ -35,12 +35,12 @@ export async function conversationOf(
     if (earlier === undefined || !goesOn(next, earlier, isShort)) break;
     from--;
   }
-  const turns = [...before.slice(from), found, ...continuing(found, after, isShort)];
+  const turns = [...before.slice(from), found, ...continuingTurns(found, after, isShort)];
   return { found, turns, around: [...before, found, ...after], isShort };
 }
 
 /** Tells whether a turn belongs to a conversation. */
-export function holds({ turns }: Conversation, { turnId }: StoredTurn): boolean {
+export function includesTurn({ turns }: Conversation, { turnId }: StoredTurn): boolean {
   return turns.some((turn) => turn.turnId === turnId);
 }
 

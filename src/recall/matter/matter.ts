@@ -5,7 +5,7 @@ import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
 import type { SoughtWords } from "../statement/features.ts";
 import { soughtWords } from "../worth/told.ts";
-import { likeness, numbersIn, type Subject, sharedOf, subjectsOf, within } from "./alike.ts";
+import { containment, likeness, numbersIn, type Subject, sharedOf, subjectsOf } from "./alike.ts";
 import { subjectOf } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
 import { dialogueOf, isChanging } from "./said.ts";
@@ -152,7 +152,7 @@ function belong(a: Talk, b: Talk, compared: Compared, nearest: Talk | undefined)
   if (isNote(a) && isNote(b)) return alike >= ALIKE.notes;
   if (isNote(a) || isNote(b)) {
     const [note, talk] = isNote(a) ? [one, other] : [other, one];
-    return within(note, talk) + sharedOf(sought, note, talk) >= ALIKE.note;
+    return containment(note, talk) + sharedOf(sought, note, talk) >= ALIKE.note;
   }
   const [later, earlier] = compareTimes(timeOf(a), timeOf(b)) > 0 ? [a, b] : [b, a];
   return amends(later, earlier, { alike, isNearest: b === nearest });

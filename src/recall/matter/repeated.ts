@@ -5,7 +5,7 @@ import { sentencesOf } from "../../turn/sentences.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import { quotedFrom } from "../worth/heard.ts";
+import { quotationTest } from "../worth/heard.ts";
 import { numbersIn } from "./alike.ts";
 import type { Conversation } from "./conversation.ts";
 import { saysChange } from "./said.ts";
@@ -70,5 +70,5 @@ function sourcesOf(turn: StoredTurn, earlier: readonly StoredTurn[], sought: Sou
 function restates(sentence: string, source: string): boolean {
   const share = sharedRarity(rareWords(sentence), folded(source));
   if (share < REPEATED.hardly || numbersIn(sentence).difference(numbersIn(source)).size > 0) return false;
-  return share >= REPEATED.surely || quotedFrom(source)(sentence);
+  return share >= REPEATED.surely || quotationTest(source)(sentence);
 }

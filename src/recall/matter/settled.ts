@@ -103,13 +103,13 @@ export async function settledLater(
   const isShort =
     ids.length < LATER_TURNS &&
     (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
-  const turns = continuing(turn, await search.turns(ids, RANKED_CHARS), isShort);
+  const turns = continuingTurns(turn, await search.turns(ids, RANKED_CHARS), isShort);
   const sentences = (each: StoredTurn) => scoredSentences(each, sought);
   return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
 }
 
 /** Returns the turns, in order, that each continue the matter of the previous one. */
-export function continuing(
+export function continuingTurns(
   turn: StoredTurn,
   later: readonly StoredTurn[],
   isShort: boolean,

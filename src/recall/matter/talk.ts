@@ -4,7 +4,7 @@ import type { BrowseStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import type { Scored } from "../fusion.ts";
 import type { SoughtWords } from "../statement/features.ts";
-import { type Conversation, conversationOf, holds, united } from "./conversation.ts";
+import { type Conversation, conversationOf, includesTurn, united } from "./conversation.ts";
 import { repeatedIn } from "./repeated.ts";
 import { type Said, saidIn } from "./said.ts";
 
@@ -74,14 +74,14 @@ async function conversationsOf(
 ): Promise<Known[]> {
   const known: Known[] = [];
   for (const scored of ranked) {
-    const holding = known.find(({ conversation }) => holds(conversation, scored.turn));
+    const holding = known.find(({ conversation }) => includesTurn(conversation, scored.turn));
     if (holding !== undefined) {
       holding.found.push(scored);
       continue;
     }
     const conversation = await conversationOf(scored.turn, store);
     const overlapping = known.find((each) =>
-      conversation.turns.some((turn) => holds(each.conversation, turn)),
+      conversation.turns.some((turn) => includesTurn(each.conversation, turn)),
     );
     if (overlapping === undefined) known.push({ conversation, found: [scored] });
     else {

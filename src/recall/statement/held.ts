@@ -45,7 +45,7 @@ export function paragraphsOf(text: string): Paragraph[] {
  * Tells whether a paragraph contains a statement: nine tenths of its words, in order and close together, including every number,
  * and with the same number of negations.
  */
-export function isHeld(statement: string, paragraphs: readonly Paragraph[]): boolean {
+export function isContained(statement: string, paragraphs: readonly Paragraph[]): boolean {
   const words = wordsOf(statement).slice(0, MAX_WORDS.statement);
   if (words.length < MIN_WORDS) return false;
   const wanted: Wanted = {

@@ -24,7 +24,7 @@ export function heardIn(texts: readonly string[]): (statement: string) => boolea
 }
 
 /** Returns a test for whether a statement adds nothing to a text: each of its sentences is there, without a "but". */
-export function quotedFrom(text: string): (statement: string) => boolean {
+export function quotationTest(text: string): (statement: string) => boolean {
   const isHeard = sentenceHeardIn([text]);
   const known = new Set(wordsInOrder(folded(text)));
   const isNews = (word: string) => !known.has(word) && NEWS.test(word);

@@ -5,7 +5,7 @@ import { compareTimes } from "../../text/when.ts";
 import type { QueryParts } from "../query.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 import type { Judged, Worth } from "./choose.ts";
-import { quotedFrom } from "./heard.ts";
+import { quotationTest } from "./heard.ts";
 import { statementsOf } from "./told.ts";
 
 interface QuotedDeps {
@@ -65,7 +65,7 @@ async function originalsOf(
   for (const turn of turns) {
     const earlier = told.get(turn.sessionId)?.filter((each) => isBefore(each, turn)) ?? [];
     const said = earlier.length === 0 ? [] : await statementsOf(turn, parts, { search: store, recall });
-    const quoted = earlier.find(({ text }) => said.length > 0 && said.every(quotedFrom(text)));
+    const quoted = earlier.find(({ text }) => said.length > 0 && said.every(quotationTest(text)));
     if (quoted !== undefined) originals.set(turn.turnId, quoted.turnId);
   }
   return originals;

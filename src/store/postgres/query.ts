@@ -56,13 +56,13 @@ export function isShown(column: string): string {
 }
 
 /** Replaces U+0000 and lone surrogates by U+FFFD, so that PostgreSQL can store the text and offsets stay valid. */
-export function storable(text: string): string {
+export function storableText(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
 /** Encodes a value as JSON for a parameter that SQL reads by `?::text::jsonb`. */
 export function json(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (typeof part === "string" ? storable(part) : part));
+  return JSON.stringify(value, (_, part) => (typeof part === "string" ? storableText(part) : part));
 }
 
 export type Value = string | number | boolean | Uint8Array | null;
@@ -133,7 +133,7 @@ async function checkWritable(sql: Statements): Promise<void> {
 
 export function inProject(sql: Statements, project: number): ProjectDatabase {
   const all = <Row>(text: string, ...params: readonly Value[]) => {
-    const { text: numberedText, values } = numbered(text, params, project);
+    const { text: numberedText, values } = numberPlaceholders(text, params, project);
     return sql.query<Row>(numberedText, values);
   };
   return {
@@ -144,7 +144,7 @@ export function inProject(sql: Statements, project: number): ProjectDatabase {
     get: async <Row>(text: string, ...params: readonly Value[]) =>
       (await all<Row>(text, ...params))[0] ?? null,
     run: async (text, ...params) => {
-      const { text: numberedText, values } = numbered(text, params, project);
+      const { text: numberedText, values } = numberPlaceholders(text, params, project);
       return sql.run(numberedText, values);
     },
   };
@@ -157,7 +157,7 @@ const PLACEHOLDERS = /'(?:[^']|'')*'|(?<!:):project\b|\?/g;
  *
  * @throws `RangeError` unless there are as many parameters as placeholders.
  */
-export function numbered(
+export function numberPlaceholders(
   sql: string,
   params: readonly Value[],
   project: number,
@@ -165,7 +165,7 @@ export function numbered(
   const values: Value[] = [];
   let next = 0;
   let place: string | undefined;
-  const add = (value: Value) => `$${values.push(typeof value === "string" ? storable(value) : value)}`;
+  const add = (value: Value) => `$${values.push(typeof value === "string" ? storableText(value) : value)}`;
   const text = sql.replace(PLACEHOLDERS, (found) => {
     if (found.startsWith("'")) return found;
     if (found === "?") return add(params[next++] ?? null);

@@ -85,7 +85,7 @@ const DETAILS = `WITH wanted AS (SELECT t.* FROM json_each(?) j CROSS JOIN turns
   FROM wanted t LEFT JOIN firsts f ON f.session_id = t.session_id AND f.agent_id IS t.agent_id`;
 
 /** Removes data from an imported batch that would overwrite locally ingested data. Returns other batches unchanged. */
-export function withoutOwn(connection: Connection, batch: WriteBatch): WriteBatch {
+export function withoutLocalData(connection: Connection, batch: WriteBatch): WriteBatch {
   const { foreignOrigin } = batch;
   if (foreignOrigin === undefined) return batch;
   const isForeign = ({ sessionId }: { sessionId: string }) => !isOwnSession(connection, sessionId);

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderName } from "../../../src/agents/claude-code/project-sessions.ts";
-import { FIXED_TIME } from "../../../src/host.ts";
+import { TIME_VARIABLE } from "../../../src/host.ts";
 import { objectOf, parseObject, stringOf } from "../../../src/io/json.ts";
 import { outcomeOf } from "../../support/outcome.ts";
 
@@ -88,7 +88,7 @@ export class Stage implements AsyncDisposable {
         HOME: join(this.#directory, "home"),
         PATH: process.env.PATH ?? "",
         LANG: "C.UTF-8",
-        ...(time !== "" && { [FIXED_TIME]: new Date(time).toISOString() }),
+        ...(time !== "" && { [TIME_VARIABLE]: new Date(time).toISOString() }),
       },
       stdin: Buffer.from(stdin),
       stdout: "pipe",

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { loadCommands } from "../../../src/cli/command-line/parse.ts";
 import { runHook } from "../../../src/hooks/run.ts";
-import { PATIENCE } from "../../../src/host.ts";
+import { PATIENCE_VARIABLE } from "../../../src/host.ts";
 import { widthOf } from "../../../src/text/width.ts";
 import { hostIn, runIn } from "../../support/host.ts";
 
@@ -91,7 +91,7 @@ beforeAll(async () => {
   const { host } = hostIn({ argv: ["hook", "user-prompt-submit"], ...PLACE() });
   const input = Buffer.from(JSON.stringify({ session_id: "s", cwd: project, prompt }));
   // Found by its name, the program is called by that, and the text is as long on every machine.
-  const env = { ...host.env, [PATIENCE]: "20", PATH: join(root, "home/.local/share/mementor/bin") };
+  const env = { ...host.env, [PATIENCE_VARIABLE]: "20", PATH: join(root, "home/.local/share/mementor/bin") };
   await runHook({ ...host, env, stdin: { ...host.stdin, read: async () => input } });
   await run(["told"]);
   // The hook noted this process as one of the agent's; the commands below are their user's.

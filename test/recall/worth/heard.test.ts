@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { heardIn, quotedFrom } from "../../../src/recall/worth/heard.ts";
+import { heardIn, quotationTest } from "../../../src/recall/worth/heard.ts";
 
 const PROMPT = "Refunds keep their sign, as the ledger sums them up at night. Änderungen später.";
 
@@ -30,7 +30,7 @@ describe("a statement repeats what was heard", () => {
 });
 
 describe("a statement says nothing beyond a text", () => {
-  const isQuoted = quotedFrom(PROMPT);
+  const isQuoted = quotationTest(PROMPT);
 
   test.each([
     [

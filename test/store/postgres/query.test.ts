@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { json, numbered, projectOf } from "../../../src/store/postgres/query.ts";
+import { json, numberPlaceholders, projectOf } from "../../../src/store/postgres/query.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
 
 let team: TestTeam;
@@ -18,12 +18,12 @@ afterAll(async () => {
 
 test("placeholders are numbered in the order of the text, the project once", () => {
   const text = "SELECT a::text, '? :project' FROM t WHERE p = :project AND x = ? AND y = ? AND q = :project";
-  expect(numbered(text, ["x", 2], 7)).toEqual({
+  expect(numberPlaceholders(text, ["x", 2], 7)).toEqual({
     text: "SELECT a::text, '? :project' FROM t WHERE p = $1 AND x = $2 AND y = $3 AND q = $1",
     values: [7, "x", 2],
   });
-  expect(() => numbered("SELECT ?", [], 7)).toThrow("0 parameters for 1 places");
-  expect(() => numbered("SELECT 1", [1], 7)).toThrow("1 parameters for 0 places");
+  expect(() => numberPlaceholders("SELECT ?", [], 7)).toThrow("0 parameters for 1 places");
+  expect(() => numberPlaceholders("SELECT 1", [1], 7)).toThrow("1 parameters for 0 places");
 });
 
 test("rows have numbers, booleans and texts", async () => {

@@ -6,7 +6,7 @@ import { otherClient } from "../../../recall/telling/origin.ts";
 import type { EnableResult } from "../../../setup/enable.ts";
 import { printable } from "../../../text/invisible.ts";
 import { shWord } from "../../../text/lines.ts";
-import { heldWords, plural } from "../../../text/numbers.ts";
+import { contentsText, plural } from "../../../text/numbers.ts";
 import { wrap } from "../../../text/width.ts";
 import { renderApart } from "../../project-name.ts";
 import { renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
@@ -60,7 +60,7 @@ function askLines({ leave: { rules, files, tracked } }: EnableResult): string[] 
 
 /** Renders the memory that a project is about to adopt. */
 export function renderTaking({ from, formerRoot, holds }: Taking): string {
-  const what = holds ? `${heldWords(holds)}, made by ${holds.madeBy}` : "nothing yet";
+  const what = holds ? `${contentsText(holds)}, made by ${holds.madeBy}` : "nothing yet";
   return renderFacts([
     [
       "Takes",

@@ -3,8 +3,8 @@ import type { Origin } from "../../../domain.ts";
 import { chunkHash, encodeVector } from "../../../ingest/import/schema.ts";
 import { authorJson, heldWith, originOf } from "../../../recall/telling/origin.ts";
 import type { TurnVector } from "../../../store/marks.ts";
-import type { ExportedSession, ExportedTurn, Held } from "../../../store/stored.ts";
-import { heldWords } from "../../../text/numbers.ts";
+import type { ExportedSession, ExportedTurn, MemoryContents } from "../../../store/stored.ts";
+import { contentsText } from "../../../text/numbers.ts";
 import { renderMinute } from "../../../text/when.ts";
 import { mapText } from "../../../turn/grammar.ts";
 import { isLabelled, sectionsOf } from "../../../turn/parts.ts";
@@ -31,7 +31,7 @@ export interface ExportFormat {
   turn(turn: ExportedTurn): string;
   /** The vectors of a turn, of this model; empty where the format has none. */
   vectors(turn: ExportedTurn, model: string, vectors: readonly TurnVector[]): string;
-  end(held: Held): string;
+  end(held: MemoryContents): string;
 }
 
 /** One JSON object per line, the format that `import` reads. */
@@ -176,7 +176,7 @@ export function markdown(clean: Clean): ExportFormat {
         ...commits.map((commit) => `\n${commit}\n`),
       ].join("");
     },
-    end: (held) => `\n---\n\n${heldWords(held)}.\n`,
+    end: (held) => `\n---\n\n${contentsText(held)}.\n`,
   };
 }
 
@@ -281,7 +281,7 @@ function escaped(text: string): string {
 }
 
 /** What an export wrote. */
-export interface ExportReport extends Held {
+export interface ExportReport extends MemoryContents {
   file: string;
   format: "jsonl" | "markdown";
   bytes: number;
@@ -289,5 +289,5 @@ export interface ExportReport extends Held {
 
 export function renderExport({ file, bytes, ...held }: ExportReport): string {
   const none = held.turns + held.notes === 0 ? " Nothing in this memory matches." : "";
-  return `Wrote ${heldWords(held)} to ${oneLine(file)} (${renderBytes(bytes)}).${none}\n`;
+  return `Wrote ${contentsText(held)} to ${oneLine(file)} (${renderBytes(bytes)}).${none}\n`;
 }

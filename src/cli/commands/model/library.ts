@@ -17,7 +17,7 @@ import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
 import type { ListedModel, ModelUse } from "../../../ingest/vector-stage.ts";
 import { statIfExists } from "../../../io/read.ts";
-import { nextModel } from "../../../recall/next-model.ts";
+import { nextModelNote } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { multilingualAddress, multilingualOnDisk } from "../../../setup/program/installation.ts";
 import { plural } from "../../../text/numbers.ts";
@@ -251,7 +251,7 @@ export function renderUse({ id, outcome, former, embedded, pending }: ModelUse):
     case "switched":
       return `${id} is now active; embedded ${plural(embedded, "chunk")}. The vectors of ${former} are kept: "mementor model use ${former}" switches back, "mementor model remove ${former}" deletes them.\n`;
     case "started":
-      return `The memory changes to ${id}: ${nextModel({ pending })}.\n`;
+      return `The memory changes to ${id}: ${nextModelNote({ pending })}.\n`;
     case "cancelled":
       return `Another model was chosen in the meantime; the vectors of ${id} are kept.\n`;
     case "stopped":

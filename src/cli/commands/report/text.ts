@@ -12,7 +12,7 @@ import {
   type TypedFilter,
 } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
-import { groupedDigits, heldWords, plural } from "../../../text/numbers.ts";
+import { contentsText, groupedDigits, plural } from "../../../text/numbers.ts";
 import { periodStart } from "../../../text/when.ts";
 import { isOfTimeOnly, ownFilterOf } from "../../command-line/option.ts";
 import { storeWaiting } from "../../memory.ts";
@@ -111,7 +111,7 @@ export function renderStats(stats: Stats, screen: Screen): string {
     renderRecall(stats, screen),
   ];
   const note = stats.othersLeftOut ? "Yours only; --author all counts those of colleagues, too.\n" : "";
-  return [screen.style.bold(heldWords(totals)), `\n${note}\n`, parts.filter(Boolean).join("\n")].join("");
+  return [screen.style.bold(contentsText(totals)), `\n${note}\n`, parts.filter(Boolean).join("\n")].join("");
 }
 
 function renderTimeline({ timeline, period, totals }: Stats, { style, width }: Screen): string {

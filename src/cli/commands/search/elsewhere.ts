@@ -1,11 +1,11 @@
 import { openOrWithout } from "../../../embed/optional.ts";
 import { unseenIn } from "../../../recall/across/asker.ts";
-import { answeredHere, coverageJson } from "../../../recall/across/coverage.ts";
+import { coverageJson, localAnswerNote } from "../../../recall/across/coverage.ts";
 import { filtersIn } from "../../../recall/across/filter.ts";
 import { namedFrom, refuseDatabase } from "../../../recall/across/memories.ts";
 import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../../recall/across/search.ts";
-import { askTeam, attributed } from "../../../recall/across/server.ts";
-import { byWordsAlone } from "../../../recall/next-model.ts";
+import { askTeam, withAuthors } from "../../../recall/across/server.ts";
+import { keywordsOnlyNote } from "../../../recall/next-model.ts";
 import type { SearchRequest } from "../../../recall/search.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
@@ -42,7 +42,7 @@ async function embedOnce(runtime: Runtime, text: string, modelId: string): Promi
     () => runtime.openEmbedder("query", modelId),
     async (error) => {
       (await runtime.log()).warn("embedder", { error });
-      runtime.host.stderr.write(`${byWordsAlone(error)}\n`);
+      runtime.host.stderr.write(`${keywordsOnlyNote(error)}\n`);
     },
   );
   if (embedder === null) return null;
@@ -77,14 +77,14 @@ export async function printFromTeam(
 ): Promise<number> {
   const asked = await askTeam(runtime, async ({ store, author, memoryOptions }) => {
     const { result, ...rest } = await findIn(runtime, store, request, options);
-    return { found: { result: attributed(result, author), ...rest }, memoryOptions };
+    return { found: { result: withAuthors(result, author), ...rest }, memoryOptions };
   });
   if ("answer" in asked)
     return printFound(runtime, asked.answer.found, options, {
       source: "team",
       memoryOptions: asked.answer.memoryOptions,
     });
-  runtime.host.stderr.write(`${answeredHere(asked.failure.message)}
+  runtime.host.stderr.write(`${localAnswerNote(asked.failure.message)}
 `);
   const store = await runtime.openStore("readonly");
   const found = await findIn(runtime, store, request, options).finally(() => store.close());

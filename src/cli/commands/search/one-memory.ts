@@ -2,7 +2,7 @@ import { type LazyEmbedder, lazyEmbedder } from "../../../embed/optional.ts";
 import { type Asking, unseenBy } from "../../../recall/across/asker.ts";
 import { changedSince } from "../../../recall/changed-files.ts";
 import type { HookDecision } from "../../../recall/foresee.ts";
-import { byWordsAlone, type NextModel, nextModelOf } from "../../../recall/next-model.ts";
+import { keywordsOnlyNote, type NextModel, nextModelOf } from "../../../recall/next-model.ts";
 import { type SearchDeps, type SearchRequest, type SearchResult, search } from "../../../recall/search.ts";
 import { renderRecall } from "../../../recall/telling/recall.ts";
 import { asksLastState, LAST_TURNS, timeAsked } from "../../../recall/time-asked.ts";
@@ -171,7 +171,7 @@ function embedderOf(runtime: Runtime, { models }: ReadStore): LazyEmbedder {
     async () => runtime.openEmbedder("query", (await models.active())?.id),
     async (error) => {
       (await runtime.log()).warn("embedder", { error });
-      runtime.host.stderr.write(`${byWordsAlone(error)}\n`);
+      runtime.host.stderr.write(`${keywordsOnlyNote(error)}\n`);
     },
   );
 }

@@ -1,11 +1,11 @@
 import { sentence } from "../../../errors.ts";
-import { nextModel } from "../../../recall/next-model.ts";
+import { nextModelNote } from "../../../recall/next-model.ts";
 import { type HooksState, hooksProblems } from "../../../setup/settings/hooks-state.ts";
 import type { InTheWay } from "../../../setup/settings/leave.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";
-import { groupedDigits, heldWords, pieces, plural } from "../../../text/numbers.ts";
+import { contentsText, groupedDigits, pieces, plural } from "../../../text/numbers.ts";
 import { renderAgo } from "../../../text/when.ts";
 import { problemWords } from "../../config-problems.ts";
 import { readyWords } from "../../terminal/progress.ts";
@@ -132,7 +132,7 @@ function memoryLines({ database, origin, trust, queued, isPaused }: Status, now:
         ? "nothing was read yet"
         : `last read ${renderAgo(lastIngest, now)}`;
   return [
-    `${heldWords(database.content)}; ${read}`,
+    `${contentsText(database.content)}; ${read}`,
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
     ...readyLines(database.content),
     ...modelLines(database.content.model),
@@ -157,7 +157,7 @@ function modelLines({ id, isCalibrated, next }: ModelSeen): string[] {
     ...(id !== null && !isCalibrated
       ? [`hooks go by words: how near is near is not known for the model ${printable(id)}`]
       : []),
-    ...(next === null ? [] : [`changing to the model ${printable(next.id)}: ${nextModel(next)}`]),
+    ...(next === null ? [] : [`changing to the model ${printable(next.id)}: ${nextModelNote(next)}`]),
   ];
 }
 

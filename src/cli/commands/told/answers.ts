@@ -5,7 +5,7 @@ import { MementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { cleanText } from "../../../redact/clean.ts";
 import type { Runtime } from "../../../runtime.ts";
-import type { AskedCall } from "../../../store/browse.ts";
+import type { MemoryQuery } from "../../../store/browse.ts";
 import type { AnswerQuery } from "../../../store/journal.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { plural } from "../../../text/numbers.ts";
@@ -124,11 +124,11 @@ async function latestAsked(
   return asked.slice(0, query.limit);
 }
 
-function fromSummary({ call, sessionId, turnId, time }: AskedCall): Asked {
+function fromSummary({ call, sessionId, turnId, time }: MemoryQuery): Asked {
   return { sessionId, turnId, time, question: call, got: null };
 }
 
-function placed(read: readonly Pick<Asked, "question" | "got">[], [first]: readonly AskedCall[]): Asked[] {
+function placed(read: readonly Pick<Asked, "question" | "got">[], [first]: readonly MemoryQuery[]): Asked[] {
   if (first === undefined) return [];
   const { sessionId, turnId, time } = first;
   return read.map(({ question, got }) => ({ sessionId, turnId, time, question, got })).reverse();

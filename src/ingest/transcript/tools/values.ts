@@ -1,7 +1,7 @@
 import { TOOL_LIMITS } from "../../../constants.ts";
 import { cleanHead } from "../../../redact/clean.ts";
 import { firstUnits, lastUnits, truncateGraphemes } from "../../../text/cut.ts";
-import { evenly } from "../../../text/lines.ts";
+import { onOneLine } from "../../../text/lines.ts";
 
 /** Conversions for values of a tool call. A value is cleaned before it is cut, so that a cut never leaves half a secret. */
 export interface ValueContext {
@@ -16,7 +16,7 @@ const RAW_CHARS = 1_000;
 /** Cleans, cuts and escapes a value for use between quotes. */
 function quotable(text: string, context: ValueContext): string {
   const cleaned = cleanHead(text, RAW_CHARS, context.clean);
-  const short = truncateGraphemes(evenly(cleaned), TOOL_LIMITS.valueGraphemes);
+  const short = truncateGraphemes(onOneLine(cleaned), TOOL_LIMITS.valueGraphemes);
   return short.includes('"') ? short.replaceAll('"', '\\"') : short;
 }
 

@@ -1,5 +1,5 @@
 import { HEAD_CHARS } from "../../../turn/title.ts";
-import type { FilePlace, FileSummary } from "../../browse.ts";
+import type { FileScope, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
 import { belowDirectory, CHANGES } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
@@ -52,7 +52,7 @@ const OF_OTHERS = `SELECT m.file_path AS path, max(t.author) AS author FROM ${ME
   GROUP BY m.file_path HAVING NOT bool_or(t.author = current_user::text)`;
 
 /** Returns the condition on mentions `m` for a directory or for paths. */
-function placeCondition({ below = "", paths }: FilePlace): { sql: string; params: readonly string[] } {
+function placeCondition({ below = "", paths }: FileScope): { sql: string; params: readonly string[] } {
   const directory = below.replace(/(?<!\/)\/+$/, "");
   if (paths !== undefined)
     return {

@@ -3,13 +3,13 @@ import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { BrowseStore, ClientCount, ReportRows, SessionFile, SessionSummary } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import {
-  ambiguous,
+  ambiguousIdError,
   CANDIDATES_SHOWN,
-  narrowed,
+  type MatchingTurns,
+  narrowSessions,
   OPENING_TURNS,
   type SessionRow,
   sessionOf,
-  type TurnsThatFit,
 } from "../../list-rows.ts";
 import { CHANGES } from "../../resources.ts";
 import {
@@ -82,7 +82,7 @@ const session: Query<BrowseStore["session"]> = async (database, idOrPrefix) => {
   );
   const wanted = found[0]?.id === idOrPrefix ? found.slice(0, 1) : found;
   const [first, ...others] = await summariesOf(database, wanted);
-  if (first !== undefined && others.length > 0) throw ambiguous(idOrPrefix, [first, ...others]);
+  if (first !== undefined && others.length > 0) throw ambiguousIdError(idOrPrefix, [first, ...others]);
   return first ?? null;
 };
 
@@ -96,7 +96,7 @@ const report: Query<BrowseStore["report"]> = async (database, filter, busiest) =
   const chosen = [ids, ...fits.params];
   const files = await database.all<SessionFile>(filesSql(touching), ...chosen);
   return {
-    sessions: narrowed(found, await database.all<TurnsThatFit>(countsSql(turns), ...chosen), files),
+    sessions: narrowSessions(found, await database.all<MatchingTurns>(countsSql(turns), ...chosen), files),
     files,
     hours: await database.all<ReportRows["hours"][number]>(hoursSql(touching), ...chosen, busiest),
     commits: await database.all<ReportRows["commits"][number]>(commitsSql(turns), ...chosen),

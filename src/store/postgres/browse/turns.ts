@@ -1,6 +1,6 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
 import { HEAD_CHARS } from "../../../turn/title.ts";
-import type { TurnSummary, VectorOf } from "../../browse.ts";
+import type { TurnSummary, VectorOwner } from "../../browse.ts";
 import {
   type CommitRow,
   commitOf,
@@ -153,7 +153,7 @@ export const meanVector: Query<BrowseStore["meanVector"]> = async (database, of)
   return row === null || row.mean === null ? null : parseVector(row.mean);
 };
 
-function turnIdsOf(of: VectorOf): string {
+function turnIdsOf(of: VectorOwner): string {
   if ("turnId" in of) return "?";
   if ("sessionId" in of)
     return "SELECT t.turn_id FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = ?";

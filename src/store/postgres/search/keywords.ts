@@ -14,7 +14,7 @@ const ARRAY = "ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))";
  * Drops the most common words if all words together occur in too many turns to rank. A phrase counts as often as its words occur
  * together in a turn, because that many texts are read to find it.
  */
-export async function rarest(
+export async function rarestTerms(
   database: ProjectDatabase,
   terms: readonly string[],
   turns: number,

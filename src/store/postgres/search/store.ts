@@ -27,7 +27,7 @@ import {
   searchedModel,
   turnDistances,
 } from "../vectors.ts";
-import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
+import { rarestTerms, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 
 /** Counts the matching turns with their sessions and chunks. */
 async function countFitting(
@@ -66,7 +66,7 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
   const rareOf = onceEach((terms: readonly string[]) =>
     terms.length === 0
       ? Promise.resolve([])
-      : project.read(async (database) => rarest(database, terms, (await totalsOf(database)).turns)),
+      : project.read(async (database) => rarestTerms(database, terms, (await totalsOf(database)).turns)),
   );
   /** Runs a query with the active model; returns `none` without one. */
   const withModel = <T>(

@@ -2,7 +2,7 @@ import type { TeamTurn } from "../../team.ts";
 import { encodeFailures, encodeParts } from "../../turn-rows.ts";
 import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
-import { json, type ProjectDatabase, storable, type Value } from "../query.ts";
+import { json, type ProjectDatabase, storableText, type Value } from "../query.ts";
 import { type IndexedWords, WordIndexer } from "../search/keywords.ts";
 
 /** The project and author of turns to write. */
@@ -47,9 +47,9 @@ export async function writeTurns(
       turn.mentions.map(({ filePath, toolName }) => [
         project,
         id,
-        storable(filePath),
+        storableText(filePath),
         nameOf(filePath),
-        storable(toolName),
+        storableText(toolName),
       ]),
     ),
   );
@@ -57,7 +57,7 @@ export async function writeTurns(
     sql,
     { table: "mementor.commits", columns: COMMIT_COLUMNS, suffix: "ON CONFLICT DO NOTHING" },
     stored.flatMap(({ id, turn }) =>
-      turn.commits.map(({ hash, message }) => [project, id, storable(hash), storable(message)]),
+      turn.commits.map(({ hash, message }) => [project, id, storableText(hash), storableText(message)]),
     ),
   );
   await writeChunks(sql, database, stored, { firstChunk, models, indexer });
@@ -99,7 +99,7 @@ async function writeChunks(
         chunkIndex,
         start,
         end,
-        storable(content),
+        storableText(content),
         ...words,
       ],
     ),
@@ -188,12 +188,12 @@ const MENTION_COLUMNS = {
 const COMMIT_COLUMNS = { project_id: "bigint", turn_id: "bigint", hash: "text", message: "text" };
 
 function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): Value[] {
-  const text = (value: string | null) => (value === null ? null : storable(value));
+  const text = (value: string | null) => (value === null ? null : storableText(value));
   return [
     id,
     deviceId,
     turnKey,
-    storable(turn.session.sessionId),
+    storableText(turn.session.sessionId),
     "turn",
     turn.origin,
     text(turn.agentId),
@@ -207,7 +207,7 @@ function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): Value[
     json(turn.toolSummary),
     encodeParts(turn.parts),
     turn.failures.length === 0 ? null : encodeFailures(turn.failures),
-    storable(turn.text),
+    storableText(turn.text),
   ];
 }
 
@@ -219,7 +219,7 @@ function wordValues(words: IndexedWords | undefined): Value[] {
 function nameOf(path: string): string | null {
   if (path.includes("://")) return null;
   const name = path.split(/[/\\]/).findLast((segment) => segment !== "");
-  return name === undefined ? null : storable(name);
+  return name === undefined ? null : storableText(name);
 }
 
 /**

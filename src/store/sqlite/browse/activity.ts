@@ -1,10 +1,10 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
 import { utc } from "../../../text/when.ts";
-import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from "../../browse.ts";
+import type { ClientCount, MemoryQuery, RecallCounts, SessionFile, VectorOwner } from "../../browse.ts";
 import type { Filter } from "../../filter.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import type { HookCallFacts } from "../../journal.ts";
-import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
+import { type MatchingTurns, narrowSessions } from "../../list-rows.ts";
 import { belowDirectory, CHANGES, isFile } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore, StatusStore } from "../../store.ts";
 import type { SessionPlace } from "../../stored.ts";
@@ -102,7 +102,7 @@ const MARKED = `SELECT h.event, count(DISTINCT iif(m.kind = 'good', h.id, NULL))
 
 /** Lists the latest tool calls by which agents queried this memory, newest first. */
 export const asked: Query<LocalBrowseStore["asked"]> = (connection, { limit, ...range }) =>
-  connection.all<AskedCall>(
+  connection.all<MemoryQuery>(
     `SELECT turn_id AS turnId, session_id AS sessionId, time, call ${ASKED}
      ORDER BY time DESC, turn_id DESC, place DESC LIMIT ?4`,
     ...boundsOf(range),
@@ -140,7 +140,7 @@ export const meanVector: Query<BrowseStore["meanVector"]> = (connection, of) => 
   return rows.length === 0 ? null : mean(rows.map((row) => fromBytes(row.embedding)));
 };
 
-function turnsOf(of: VectorOf): string {
+function turnsOf(of: VectorOwner): string {
   if ("turnId" in of) return "SELECT ?1 AS id";
   if ("sessionId" in of) return "SELECT id FROM turns WHERE session_id = ?1 ORDER BY line_index DESC";
   return "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?1 ORDER BY turn_id DESC";
@@ -156,7 +156,7 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
   const chosen = [own, ...fits.params];
   const files = connection.all<SessionFile>(filesSql(touching), ...chosen);
   return {
-    sessions: narrowed(found, connection.all<TurnsThatFit>(countsSql(turns), ...chosen), files),
+    sessions: narrowSessions(found, connection.all<MatchingTurns>(countsSql(turns), ...chosen), files),
     files,
     hours: connection.all(hoursSql(touching), ...chosen, busiest),
     commits: connection.all(commitsSql(turns), ...chosen),

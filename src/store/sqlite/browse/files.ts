@@ -1,9 +1,9 @@
 import { HEAD_CHARS } from "../../../turn/title.ts";
-import type { FilePlace, FileSummary } from "../../browse.ts";
+import type { FileScope, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
 import { belowDirectory, CHANGES, isFile } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
-import { saidOn } from "../../turn-rows.ts";
+import { deviceField } from "../../turn-rows.ts";
 import type { Connection, Query } from "../connection/connection.ts";
 import { type Condition, turnCondition } from "../filter.ts";
 import { AUTHOR, DEVICE, PARTS } from "../turns/columns.ts";
@@ -42,7 +42,7 @@ function withOthers(connection: Connection, files: readonly FileSummary[]): File
   return files.map((file) => {
     const whose = others.get(file.path);
     if (whose !== undefined) return { ...file, others: whose };
-    return { ...file, ...saidOn(devices.get(file.path)) };
+    return { ...file, ...deviceField(devices.get(file.path)) };
   });
 }
 
@@ -70,7 +70,7 @@ const ELSEWHERE = `SELECT path, group_concat(name, ' and ') AS device FROM
   GROUP BY path`;
 
 /** Returns the condition on `m.file_path` for a directory or for paths. */
-function placeCondition({ below = "", paths }: FilePlace) {
+function placeCondition({ below = "", paths }: FileScope) {
   const directory = below.replace(/(?<!\/)\/+$/, "");
   if (paths !== undefined)
     return { sql: "m.file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };

@@ -1,9 +1,9 @@
 import { HEAD_CHARS } from "../../../turn/title.ts";
-import type { TranscriptPlace, TurnSummary } from "../../browse.ts";
+import type { TranscriptLines, TurnSummary } from "../../browse.ts";
 import type { Filter } from "../../filter.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import {
-  ambiguous,
+  ambiguousIdError,
   CANDIDATES_SHOWN,
   type CommitRow,
   commitOf,
@@ -90,7 +90,7 @@ export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) 
 
 /** Returns the lines of a turn in its transcript; null for a turn without a transcript. */
 export const transcriptPlace: Query<LocalBrowseStore["transcriptPlace"]> = (connection, turnId) => {
-  return connection.get<TranscriptPlace>(
+  return connection.get<TranscriptLines>(
     `SELECT s.path, t.line_index AS firstLine, t.prompt_uuid AS promptUuid,
        (SELECT min(n.line_index) FROM turns n WHERE n.source_id = t.source_id AND n.line_index > t.line_index) AS endLine
      FROM turns t JOIN sources s ON s.id = t.source_id WHERE t.id = ?`,
@@ -243,6 +243,6 @@ export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) =
     idOrPrefix,
     CANDIDATES_SHOWN + 1,
   );
-  if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguous(idOrPrefix, summaries(connection, ids));
+  if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguousIdError(idOrPrefix, summaries(connection, ids));
   return summaries(connection, ids)[0] ?? null;
 };

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, copyFileSync, rmSync } from "node:fs";
 import { BUSY_TIMEOUT_MS, NOTE } from "../../../constants.ts";
-import type { Held } from "../../stored.ts";
+import type { MemoryContents } from "../../stored.ts";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
 import { databaseKind, refusal } from "../connection/version.ts";
 import { openReader } from "./reader.ts";
@@ -56,7 +56,7 @@ function copyFiles(from: string, to: string): void {
 }
 
 /** The contents of a database, for a person who decides whether to keep it. */
-export interface DatabaseSummary extends Held {
+export interface DatabaseSummary extends MemoryContents {
   madeBy: "mementor" | "the Rust tool";
 }
 

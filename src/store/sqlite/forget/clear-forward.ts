@@ -10,7 +10,7 @@ import { markUncompacted } from "./compact.ts";
 import { withoutForgottenFields, withoutKindsOf } from "./fields.ts";
 import { hasTombstone, hasTombstones, tombstoneHash } from "./tombstone-hash.ts";
 import { agentValue, type BuriedTurn, buryForward, buryTurn, keysOf, turnValue } from "./tombstones.ts";
-import { quotesForgotten, saysForgotten } from "./wordings.ts";
+import { hasForgottenWords, quotesForgotten } from "./wordings.ts";
 
 /** Removes forgotten data from a batch. New parts of a forgotten turn get tombstones, too. */
 export function withoutForgotten(connection: Connection, given: WriteBatch): WriteBatch {
@@ -71,13 +71,13 @@ function withoutBuried(
     .filter((item) => !gone.has(item))
     .map((item) => {
       const { turn, chunks } = item;
-      if (hasTombstone(connection, "next", turnValue(turn))) return withoutNext(turn, chunks);
+      if (hasTombstone(connection, "next", turnValue(turn))) return withoutForwardContext(turn, chunks);
       // Without uuids, a moved turn is recognised by its text, and the turn before it by its forward context.
       const next = gone.size === 0 ? null : nextOf(item, items);
       const isGone = next !== null && gone.has(next) && isFollowedBy(turn, next.turn);
       if (!isGone && !quotesForgotten(connection, turn)) return item;
       buryForward(connection, turn);
-      return withoutNext(turn, chunks);
+      return withoutForwardContext(turn, chunks);
     });
 }
 
@@ -100,7 +100,7 @@ function isSameThread(a: Turn, b: Turn): boolean {
 function staysBuried(connection: Connection, turn: Turn, withSession: boolean): boolean {
   const found = keysOf(turn).filter(([kind, value]) => hasTombstone(connection, kind, value));
   const isKnown = found.length > 0 || withSession;
-  if (!isKnown && !saysForgotten(connection, turn)) return false;
+  if (!isKnown && !hasForgottenWords(connection, turn)) return false;
   dropBeginning(connection, turn);
   // A turn that is still in progress has more text at the next read, which may be different.
   if (!isKnown && turn.provisional) return true;
@@ -188,7 +188,7 @@ export function clearForward(connection: Connection, turnId: number): void {
     `SELECT chunk_index AS chunkIndex, content, start, "end" FROM chunks WHERE turn_id = ? ORDER BY chunk_index`,
     turnId,
   );
-  const left = withoutNext(row, chunks);
+  const left = withoutForwardContext(row, chunks);
   if (left.turn.text === row.text) return;
   replaceText(connection, turnId, left.turn, left.chunks);
 }
@@ -203,7 +203,7 @@ function rowOf(connection: Connection, turnId: number): Row | null {
 }
 
 /** Returns a turn and its chunks without the forward context. */
-export function withoutNext<Turn extends TurnText>(
+export function withoutForwardContext<Turn extends TurnText>(
   turn: Turn,
   chunks: readonly Chunk[],
 ): { turn: Turn; chunks: Chunk[] } {

@@ -18,7 +18,7 @@ import {
   sessionLoss,
 } from "./session-parts.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
-import { notingUndone } from "./undone-import.ts";
+import { recordingUndone } from "./undone-import.ts";
 import { buryWordings } from "./wordings.ts";
 
 export interface RemovedTurn extends BuriedTurn {
@@ -58,7 +58,7 @@ const TURNS_PER_TRANSACTION = 500;
  */
 export function removeTurns(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   connection.exec("PRAGMA secure_delete = ON");
-  return notingUndone(connection, plan.undoesImport, () => removeAll(connection, plan, reason));
+  return recordingUndone(connection, plan.undoesImport, () => removeAll(connection, plan, reason));
 }
 
 function removeAll(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {

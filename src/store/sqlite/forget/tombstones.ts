@@ -5,7 +5,7 @@ import { entryKey } from "../../identity.ts";
 import type { KnownEntry } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { hasTombstone, hasTombstones, insertTombstone } from "./tombstone-hash.ts";
-import { saysForgotten } from "./wordings.ts";
+import { hasForgottenWords } from "./wordings.ts";
 
 /**
  * Kinds of tombstones, by the data that each keeps from coming back:
@@ -51,7 +51,7 @@ const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUui
 
 /** Tells whether a turn was forgotten and must not be stored again, by its identity or its words. */
 export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
-  return isBuried(connection, turn, "pruned") || saysForgotten(connection, turn);
+  return isBuried(connection, turn, "pruned") || hasForgottenWords(connection, turn);
 }
 
 /** Tells whether this very turn was forgotten or, with `pruned`, also pruned. Other turns with the same words do not count. */

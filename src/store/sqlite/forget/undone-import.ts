@@ -17,8 +17,8 @@ const NOTE_FORGOTTEN = `BEFORE INSERT ON main.tombstones BEGIN
   DELETE FROM tombstones WHERE kind = '${UNDONE}' || NEW.kind AND hash = NEW.hash;
 END`;
 
-/** Runs a removal and records which of its tombstones only undo an import, for `letInAgain`. */
-export function notingUndone<Result>(
+/** Runs a removal and records which of its tombstones only undo an import, for `readmit`. */
+export function recordingUndone<Result>(
   connection: Connection,
   undoesImport: boolean,
   remove: () => Result,
@@ -35,7 +35,7 @@ export function notingUndone<Result>(
 type Arriving = Pick<WriteBatch, "turns" | "sessions" | "subagents" | "prLinks">;
 
 /** Readmits turns that were only kept out because an import was undone. Other forgotten data stays out. */
-export function letInAgain(connection: Connection, arriving: Arriving): void {
+export function readmit(connection: Connection, arriving: Arriving): void {
   connection.transaction(() => {
     for (const [kind, value] of tombstonesOf(arriving)) {
       const hash = tombstoneHash(connection, kind, value);

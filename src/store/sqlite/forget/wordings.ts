@@ -49,7 +49,7 @@ function hasKey(connection: Connection): boolean {
 }
 
 /** Tells whether a turn with these words was forgotten anywhere. */
-export function saysForgotten(connection: Connection, turn: Said): boolean {
+export function hasForgottenWords(connection: Connection, turn: Said): boolean {
   if (!hasSaid(connection)) return false;
   const values = [...wordingOf(turn).turn, ...(turn.wording?.turn ?? [])];
   return values.some((value) => isSaid(connection, value));

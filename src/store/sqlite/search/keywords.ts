@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { KEYWORDS_VERSION } from "../../../constants.ts";
-import { isIndexedAnew, keywordText } from "../../../text/keywords.ts";
+import { keywordText, needsReindexing } from "../../../text/keywords.ts";
 import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
 import type { WordStore } from "../../store.ts";
 import type { KeywordHit } from "../../stored.ts";
@@ -17,7 +17,7 @@ export function anyOf(terms: readonly string[]): string {
 }
 
 /** Drops the most common words if all words together occur in too many turns to rank. */
-export function rarest(connection: Connection, terms: readonly string[]): string[] {
+export function rarestTerms(connection: Connection, terms: readonly string[]): string[] {
   const turns = connection.get<{ n: number }>("SELECT max(id) AS n FROM turns")?.n ?? 0;
   if (mayRankAll(terms, turns)) return [...terms];
   return withoutCommonest(
@@ -140,7 +140,7 @@ function step(connection: Connection, after: number): { changed: number; next: n
     after,
     STEP,
   );
-  const changed = turns.filter(({ text }) => isIndexedAnew(text));
+  const changed = turns.filter(({ text }) => needsReindexing(text));
   for (const { id, text } of changed) {
     indexAgain(connection, "turn_keywords", id, text);
     const chunks = connection.all<{ id: number; text: string }>(

@@ -20,7 +20,7 @@ import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/packed-bits.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
-import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
+import { anyOf, rarestTerms, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
 
 export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): LocalSearchStore {
   const store: LocalSearchStore = {
@@ -41,7 +41,7 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
 }
 
 function byWords(connection: Connection) {
-  const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
+  const rareOf = onceEach((terms: readonly string[]) => rarestTerms(connection, terms));
   return {
     async keywordChunks(terms, limit, filter) {
       if (terms.length === 0) return [];

@@ -14,7 +14,7 @@ import { type Arriving, acceptTurn, arrivingTogether, isGone } from "./write-tur
 type TurnRecord = Extract<FolderRecord, { kind: "turn" }>;
 
 /** Stores records of a writer. The caller runs it in a transaction. */
-export function apply(
+export function applyRecords(
   connection: Connection,
   writer: string,
   records: readonly FolderRecord[],

@@ -1,7 +1,7 @@
 import type {
   FolderCleaning,
   FolderCounts,
-  FolderHome,
+  FolderOrigin,
   FolderRecord,
   FolderSegment,
   FolderStore,
@@ -12,7 +12,7 @@ import { type Connection, withJournalInMemory } from "../connection/connection.t
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import {
-  apply,
+  applyRecords,
   noteMarks,
   recordDigest,
   textHash,
@@ -44,7 +44,7 @@ export function folderStore(connection: Connection): FolderStore {
     gone: async () => goneKeys(connection),
     takeGone: async (keys) => takeGone(connection, keys),
     apply: async (writer, records, until) =>
-      withJournalInMemory(connection, () => write(() => apply(connection, writer, records, until))),
+      withJournalInMemory(connection, () => write(() => applyRecords(connection, writer, records, until))),
     outgoing: async (exclusions) => outgoing(connection, exclusions),
     segments: async () => segmentsOf(connection),
     liveIn: async (segment) => liveIn(connection, segment),
@@ -194,8 +194,8 @@ function takeOverCleaned(connection: Connection, dirty: readonly number[]): void
 function comingFrom(
   connection: Connection,
   turnId: number,
-): { home: FolderHome | null; cleans: FolderCleaning | null } {
-  const row = connection.get<FolderHome & { cleans: string | null }>(
+): { home: FolderOrigin | null; cleans: FolderCleaning | null } {
+  const row = connection.get<FolderOrigin & { cleans: string | null }>(
     `SELECT w.writer, w.name, f.cleans FROM folder_turns f JOIN folder_writers w ON w.writer = f.home
      WHERE f.turn_id = ?`,
     turnId,

@@ -5,7 +5,7 @@ import { textOf, withoutNarration } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { withoutNext } from "../forget/clear-forward.ts";
+import { withoutForwardContext } from "../forget/clear-forward.ts";
 import { failuresOf, storedTurns } from "../turns/columns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
@@ -66,7 +66,7 @@ export function readTurn(connection: Connection, own: OwnTurn, rules: Rules): Te
   const chunks = chunksOf(connection, own.turnId);
   const cut = mayQuoteNext(connection, own, stored, rules)
     ? { turn: { text: stored.text, parts: stored.parts }, chunks }
-    : withoutNext({ text: stored.text, parts: stored.parts }, chunks);
+    : withoutForwardContext({ text: stored.text, parts: stored.parts }, chunks);
   const tools = cleaned({ toolSummary: stored.toolSummary }).toolSummary;
   const { text, parts } = mapText(cut.turn, clean, tools);
   if (text.trim() === "") return null;

@@ -9,7 +9,7 @@ import { appendRemoval, hide, membershipOf, noteUnshared, pulledTurns } from "./
 import { type Arriving, acceptTurn, arrivingTogether, type Ownership } from "./write-turn.ts";
 
 /** Stores a device's changes and the position of the pull. The caller runs it in a transaction. */
-export function apply(
+export function applyChanges(
   connection: Connection,
   device: DeviceName,
   changes: readonly IncomingChange[],

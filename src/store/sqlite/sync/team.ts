@@ -3,7 +3,7 @@ import { type Connection, withJournalInMemory } from "../connection/connection.t
 import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";
 import { readTurn } from "./read-turn.ts";
 import { fateOf, isWithTeam } from "./rules.ts";
-import { apply, trim, unshare, withdrawAll } from "./team-arrivals.ts";
+import { applyChanges, trim, unshare, withdrawAll } from "./team-arrivals.ts";
 import {
   type ChangeRow,
   forgetTeam,
@@ -46,7 +46,7 @@ export function teamStore(connection: Connection): TeamStore {
       ),
     restart: async (device) => write(() => restart(connection, device)),
     apply: async (device, changes, keep) =>
-      withJournalInMemory(connection, () => write(() => apply(connection, device, changes, keep))),
+      withJournalInMemory(connection, () => write(() => applyChanges(connection, device, changes, keep))),
     trim: async (keep) => trim(connection, keep),
     counts: async (openSince) => connection.snapshot(() => countTeam(connection, openSince)),
     lastSync: async () =>

@@ -74,7 +74,7 @@ export function signDistances(codes: Uint8Array, costs: Uint16Array, distances: 
  * Returns the positions of the `limit` smallest values over all parts, for each part in order of position. Of equal values,
  * earlier ones win.
  */
-export function smallest(parts: readonly Uint16Array[], limit: number): number[][] {
+export function smallestPositions(parts: readonly Uint16Array[], limit: number): number[][] {
   const counts = new Uint32Array(1 << 16);
   for (const values of parts) countValues(values, counts);
   let edge = 0;

@@ -2,7 +2,7 @@ import type { Filter } from "../../filter.ts";
 import type { ChunkHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { ANYTHING, type Condition, chunksInContext, turnCondition } from "../filter.ts";
-import { signBits, signDistances, signDistanceTable, smallest, toBytes } from "./math.ts";
+import { signBits, signDistances, signDistanceTable, smallestPositions, toBytes } from "./math.ts";
 import type { VectorSearch } from "./vector-search.ts";
 
 /** Sign codes of chunks, concatenated in the order of the ids. */
@@ -218,7 +218,7 @@ function nearestBySigns(
   isLate: () => boolean,
 ): number[] {
   const measured = distancesBySigns(pages, query, isLate);
-  const nearest = smallest(
+  const nearest = smallestPositions(
     measured.map(({ distances }) => distances),
     limit,
   );

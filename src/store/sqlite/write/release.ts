@@ -14,14 +14,14 @@ export interface Existing {
   text: string;
 }
 
-export const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, provisional, prompt_uuid AS promptUuid,
+export const EXISTING_COLUMNS = `SELECT id, source_id AS sourceId, line_index AS lineIndex, provisional, prompt_uuid AS promptUuid,
   full_text AS text FROM turns`;
 
 /**
  * Removes the line indexes of all turns of a source. The turns stay, and are found again by their prompts. Also removes the
  * source's boundaries and copies, since their lines now have other content.
  */
-export function giveUpLines(connection: Connection, sourceId: number): void {
+export function clearLines(connection: Connection, sourceId: number): void {
   connection.run(
     "UPDATE turns SET line_index = NULL, provisional = 0 WHERE source_id = ? AND line_index IS NOT NULL",
     sourceId,
@@ -32,7 +32,7 @@ export function giveUpLines(connection: Connection, sourceId: number): void {
 
 /**
  * Removes the line indexes of turns in the covered part of the file that are not in the batch. Removes a provisional turn whose
- * prompt is now inside another turn, and returns its marks for `giveMarks`.
+ * prompt is now inside another turn, and returns its marks for `moveMarks`.
  */
 export function releaseMissing(
   connection: Connection,
@@ -43,13 +43,13 @@ export function releaseMissing(
   const fateOf = fates(batch);
   for (const { sessionId, agentId, from, to } of coveredLines(batch)) {
     const rows = connection.all<Existing>(
-      `${EXISTING} WHERE source_id = $sourceId AND session_id = $sessionId AND agent_id IS $agentId
+      `${EXISTING_COLUMNS} WHERE source_id = $sourceId AND session_id = $sessionId AND agent_id IS $agentId
          AND line_index >= $from AND line_index < $to`,
       { sourceId, sessionId, agentId, from, to },
     );
     for (const row of rows) {
       const fate = fateOf(row, { sessionId, agentId });
-      if (fate === "released") release(connection, row.id);
+      if (fate === "released") clearLine(connection, row.id);
       if (fate !== "removed") continue;
       lost.push(...promptMarks(connection, row.id, row.promptUuid));
       connection.run("DELETE FROM turns WHERE id = ?", row.id);
@@ -101,7 +101,7 @@ function placeKey(turn: { sessionId: string; agentId: string | null; lineIndex: 
 }
 
 /** Removes the line of a turn that its transcript lost; the turn stays. */
-export function release(connection: Connection, id: number): void {
+export function clearLine(connection: Connection, id: number): void {
   connection.run("UPDATE turns SET line_index = NULL, provisional = 0 WHERE id = ?", id);
 }
 
@@ -116,7 +116,7 @@ function promptMarks(connection: Connection, turnId: number, promptUuid: string 
 }
 
 /** Moves marks to the turns that now contain their prompts; with an origin, only to turns from there. */
-export function giveMarks(
+export function moveMarks(
   connection: Connection,
   marks: readonly PromptMark[],
   origin: string | null = null,

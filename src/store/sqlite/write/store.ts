@@ -7,12 +7,12 @@ import type { IngestStore } from "../../store.ts";
 import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "../../stored.ts";
 import { checkDimensions } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { fateOf, withoutOwn } from "../export.ts";
+import { fateOf, withoutLocalData } from "../export.ts";
 import { withoutForgotten } from "../forget/clear-forward.ts";
 import { sourceName } from "../forget/fields.ts";
 import { hasTombstone } from "../forget/tombstone-hash.ts";
 import { forgottenEntries, isForgotten } from "../forget/tombstones.ts";
-import { letInAgain } from "../forget/undone-import.ts";
+import { readmit } from "../forget/undone-import.ts";
 import { writeWording } from "../forget/wordings.ts";
 import { activeModel, requireModel } from "../vectors/models.ts";
 import { packBits, saveVector } from "../vectors/packed-bits.ts";
@@ -30,7 +30,7 @@ import {
   writeTurnDetails,
 } from "./facts.ts";
 import { cleanBatch, storedId } from "./gate.ts";
-import { giveMarks, giveUpLines, releaseMissing } from "./release.ts";
+import { clearLines, moveMarks, releaseMissing } from "./release.ts";
 import { type PlacedTurn, placeTurn, writeText } from "./turns.ts";
 
 type SourceRow = {
@@ -55,7 +55,7 @@ export function ingestStore(connection: Connection): IngestStore {
     write: async (batch) => writeBatch(connection, batch),
     heldSessions: async (sessionIds) => heldSessions(connection, sessionIds),
     areForgotten: async (turns) => areForgotten(connection, turns),
-    letInAgain: async (arriving) => letInAgain(connection, arriving),
+    letInAgain: async (arriving) => readmit(connection, arriving),
     fates: async (turns, origin) =>
       connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
   };
@@ -190,10 +190,10 @@ function vectors(connection: Connection) {
 function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
   const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   connection.transaction(() => {
-    const kept = withoutForgotten(connection, withoutOwn(connection, given));
+    const kept = withoutForgotten(connection, withoutLocalData(connection, given));
     const batch = cleanBatch(kept);
     const source = { id: writeSource(connection, batch.source), path: batch.source.path };
-    if (batch.rewritten) giveUpLines(connection, source.id);
+    if (batch.rewritten) clearLines(connection, source.id);
     replaceLost(connection, batch);
     writeSessions(connection, batch);
     writeSubagents(connection, batch.subagents);
@@ -210,8 +210,8 @@ function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
       writeTurnDetails(connection, placed.id, turn);
       writeWording(connection, placed.id, wordingBefore(kept.turns[at]?.turn, turn.text));
     }
-    giveMarks(connection, marks);
-    giveMarks(connection, given.marks ?? [], batch.foreignOrigin);
+    moveMarks(connection, marks);
+    moveMarks(connection, given.marks ?? [], batch.foreignOrigin);
     markTakenBack(connection, batch.rewinds ?? []);
     writeCopies(connection, source.id, batch.copies);
     writePrLinks(connection, batch.prLinks);

@@ -5,7 +5,7 @@ import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeParts } from "../turns/columns.ts";
 import { UUID_KEY } from "./facts.ts";
-import { EXISTING, type Existing, release } from "./release.ts";
+import { clearLine, EXISTING_COLUMNS, type Existing } from "./release.ts";
 
 /** A transcript that turns are read from. */
 export interface Source {
@@ -35,7 +35,7 @@ export function placeTurn(
   const same =
     samePrompt(connection, turn) ??
     (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(connection, source, turn));
-  if (occupant !== null && occupant.id !== same?.id) release(connection, occupant.id);
+  if (occupant !== null && occupant.id !== same?.id) clearLine(connection, occupant.id);
   if (same !== null && isElsewhere(same, source) && hasMore(connection, same.id, turn, batch)) {
     if (same.lineIndex === null) putBack(connection, same.id, source, turn);
     return { id: same.id, inserted: false, textChanged: false, kept: true };
@@ -50,7 +50,7 @@ export function placeTurn(
 function occupantOf(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
   if (turn.lineIndex < 0) return null;
   return connection.get<Existing>(
-    `${EXISTING} WHERE session_id = $sessionId AND line_index = $lineIndex AND coalesce(agent_id, '') = $agent
+    `${EXISTING_COLUMNS} WHERE session_id = $sessionId AND line_index = $lineIndex AND coalesce(agent_id, '') = $agent
        AND (source_id = $sourceId OR $isOwnFile AND source_id IS NULL) ORDER BY source_id IS NULL`,
     {
       sessionId: turn.sessionId,
@@ -99,7 +99,7 @@ function hasMore(
 function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null {
   if (turn.promptUuid === null) return null;
   return connection.get<Existing>(
-    `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? AND author IS NULL
+    `${EXISTING_COLUMNS} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? AND author IS NULL
        ORDER BY +line_index DESC`,
     turn.promptUuid,
     turn.sessionId,
@@ -111,7 +111,7 @@ function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null 
 function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
   if (turn.promptUuid !== null) return null;
   return connection.get<Existing>(
-    `${EXISTING} WHERE (source_id = $sourceId AND line_index IS NULL OR source_id IS NULL) AND prompt_uuid IS NULL
+    `${EXISTING_COLUMNS} WHERE (source_id = $sourceId AND line_index IS NULL OR source_id IS NULL) AND prompt_uuid IS NULL
        AND full_text = $fullText AND session_id = $sessionId AND coalesce(agent_id, '') = $agent AND author IS NULL
      ORDER BY id`,
     { sourceId: source.id, fullText: turn.text, sessionId: turn.sessionId, agent: turn.agentId ?? "" },
