@@ -62,10 +62,9 @@ export function readRegistry(configDir: string): Registry {
 
 /** Whether there is a registry in a directory that does not say that it was made in this very one: a copy brings another mark. */
 export function isMadeElsewhere(configDir: string): boolean {
-  return (
-    statIfExists(registryFileOf(configDir)) !== null &&
-    parseRegistry(configDir)?.madeIn !== directoryMark(configDir)
-  );
+  const registry = parseRegistry(configDir);
+  // One that cannot be read says nothing of any project.
+  return registry !== null && registry.madeIn !== directoryMark(configDir);
 }
 
 /** What tells a directory from every copy of it: the system gives it a number and a time when it is made. */
