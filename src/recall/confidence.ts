@@ -64,12 +64,12 @@ export function confidenceOf(
   return isNamed || isLikely || ranked.some((scored) => holdsAll(scored, query)) ? "likely" : "weak";
 }
 
-/** How much of a matter was found. */
+/** Returns the found weight of a matter. */
 interface Weighed {
   weight: number;
 }
 
-/** Whether the first matter is so probable, or stands out so much, that it is likely the one that is asked for. */
+/** Tells whether the first matter is likely the requested one: it is probable enough, or stands out enough. */
 function isStandingOut(probability: number, [first, second]: readonly Weighed[]): boolean {
   if (first === undefined) return false;
   const { weight, most, likely } = STANDING_OUT;

@@ -24,7 +24,7 @@ const NUMBERED =
 /** A word that is a name, such as `spotter-4te` or `init.go`. */
 const NAME = /[\d_./-]/;
 
-/** What a session's prompts share with the given ones. */
+/** The names and prompts that a session shares with the given ones. */
 export interface SameMatter {
   /** Issues and pull requests, as `#12`, and URLs in both. */
   names: string[];

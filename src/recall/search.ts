@@ -126,7 +126,7 @@ interface Found extends Pick<SearchResult, "confidence" | "explain"> {
   turns: number;
   rated: Rated[];
   rest: Scored[];
-  /** How sure it is that the first of these matters answers the query. */
+  /** Certainty that the first of these matters answers the query. */
   rateBy: (matters: readonly Matter[]) => Confidence;
 }
 

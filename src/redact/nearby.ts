@@ -71,7 +71,7 @@ const VALUES = [isGenerated, isChosen] as const;
 const ANSWER =
   /[^\n?]{0,90}\?[ \t]*\r?\n(?:[ \t>*-]*(?:[^\n:]{0,24}(?::\d\d){0,2}[^\n:]{0,24}:)? ?)(?![^\n]*\?)["'`«„“]?(?:(?:it['’]?s|try|use|det är|es|c['’]est) )?([^\s"'`»”“]{6,60}?)(?=[.,;!"'`»”]{0,2}(?:\s|$))/y;
 
-/** What was answered to a question for a secret whose name ends at a place. */
+/** Returns the answer to a question for a secret whose name ends at an offset. */
 export function answerTo(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, ANSWER);
   const value = place === null ? "" : text.slice(place.start, place.end);

@@ -9,7 +9,7 @@ export interface LineObjects {
   trouble: "malformed" | "non_object" | null;
 }
 
-/** How to recognise an agent's records in a damaged line. */
+/** Signs of an agent's records in a damaged line. */
 export interface RecordShape {
   /** Matches a record's opening brace and first key, as the agent writes them. */
   start: RegExp;

@@ -6,7 +6,7 @@ import type { Asker, Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { FiltersIn } from "./filter.ts";
 
-/** How an agent reaches this program: by a command that it runs, or through a server that it started once. */
+/** The way in which an agent reaches this program: by a command that it runs, or through a server that it started once. */
 export interface Asking {
   by: "command" | "server";
   /** The call according to the agent's transcript; null when unknown. */

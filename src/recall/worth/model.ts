@@ -67,7 +67,7 @@ const YOUNG = { logits: 0.74, chunks: [320, 600] } as const;
 
 /** When a prompt is asked. */
 interface Occasion {
-  /** Whether it is the first of its session. */
+  /** True for the first of its session. */
   isOpening: boolean;
   /** Number of chunks in the memory. */
   chunks: number;

@@ -1,6 +1,6 @@
 import { type Connection, readMeta, removeMeta, writeMeta } from "../connection/connection.ts";
 
-/** How often to check whether other processes still read old pages, in ms. */
+/** Interval of checks for processes that still read old pages, in ms. */
 const POLL_MS = 50;
 
 const DUE = "uncompacted";
