@@ -64,7 +64,7 @@ export function confidenceOf(
   return isNamed || isLikely || ranked.some((scored) => holdsAll(scored, query)) ? "likely" : "weak";
 }
 
-/** Returns the found weight of a matter. */
+/** The weight of a matter, by its found turns. */
 interface Weighed {
   weight: number;
 }
