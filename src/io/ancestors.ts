@@ -32,6 +32,17 @@ export function processStart(pid: number, platform: NodeJS.Platform): string | n
   return platform === "linux" ? (statOf(pid)?.started ?? null) : null;
 }
 
+/**
+ * Whether a shell of a terminal started a process: it has a terminal, and the leader of its terminal's session is itself or above
+ * it. Null where the system does not tell.
+ */
+export function isAtTerminal(pid: number, platform: NodeJS.Platform): boolean | null {
+  const found = platform === "linux" ? statOf(pid) : null;
+  if (found === null) return null;
+  const leads = (each: { pid: number }) => each.pid === found.session;
+  return found.terminal !== 0 && (leads(found) || above(pid, statOf).some(leads));
+}
+
 type Above = Process & { parent: number };
 
 function above(pid: number, look: (pid: number) => Above | null): Process[] {
@@ -46,13 +57,14 @@ function above(pid: number, look: (pid: number) => Above | null): Process[] {
 }
 
 /** Reads `/proc/<pid>/stat`. The name is in parentheses and may contain any character. */
-function statOf(pid: number): Above | null {
+function statOf(pid: number): (Above & { session: number; terminal: number }) | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [open, close] = [stat.indexOf("("), stat.lastIndexOf(")")];
     const fields = stat.slice(close + 2).split(" ");
     const [parent, started] = [Number(fields[PARENT]), fields[STARTED] ?? null];
-    return { pid, parent, started, name: stat.slice(open + 1, close) };
+    const [session, terminal] = [Number(fields[SESSION]), Number(fields[TERMINAL])];
+    return { pid, parent, started, name: stat.slice(open + 1, close), session, terminal };
   } catch {
     return null;
   }
@@ -60,6 +72,8 @@ function statOf(pid: number): Above | null {
 
 /** Indexes of the fields after the name. */
 const PARENT = 1;
+const SESSION = 3;
+const TERMINAL = 4;
 const STARTED = 19;
 
 /** Lists all processes with one call of a program; null on failure. */

@@ -53,6 +53,23 @@ export function notedSession(directory: string, processes: readonly Process[]): 
   return null;
 }
 
+/** Whether a process of an agent that a hook noted still runs. */
+export function isAgentRunning(directory: string, platform: NodeJS.Platform): boolean {
+  return namesIn(notesIn(directory)).some((name) => {
+    const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
+    const note = parseObject(readUntrusted(join(notesIn(directory), name)) ?? "");
+    return pid > 0 && note && !hasEnded(pid) && (note.started ?? null) === processStart(pid, platform);
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** Removes the notes of processes that have ended. */
 function removeEnded(folder: string): void {
   for (const name of readdirSync(folder)) {

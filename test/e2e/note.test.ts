@@ -5,6 +5,7 @@ import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { enabled } from "../support/enabled.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
 
 const NOTE = "We keep the public API synchronous until 2027, because the billing partner cannot poll.";
@@ -182,6 +183,31 @@ test("a note below an agent that runs hooks here is the agent's word, whatever v
   const { stdout } = await sandbox.run(["note", NOTE, "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ by: "agent" });
 });
+
+/** Writes a note when nothing is left of the shell that started it, as a process without a terminal. */
+const CUT_OFF = `
+  setsid sh -c 'while kill -0 "$1" 2>/dev/null; do :; done; "$2" note "$3" --json >"$4.new" 2>&1; mv "$4.new" "$4"' sh $$ "$1" "$2" "$3" </dev/null >/dev/null 2>&1 &
+`;
+
+test.skipIf(process.platform !== "linux")(
+  "a note that an agent's shell cuts off from itself is no word of the user's while the agent runs",
+  async () => {
+    const noted = async (name: string) => {
+      const file = join(sandbox.root, name);
+      const shell = Bun.spawn(["sh", "-c", CUT_OFF, "sh", BINARY, `${NOTE} ${name}`, file], {
+        cwd: sandbox.project,
+        env: sandbox.env(),
+        stdin: "ignore",
+      });
+      await shell.exited;
+      await until("the note is written", () => Bun.file(file).exists());
+      return JSON.parse(await Bun.file(file).text());
+    };
+    expect(await noted("by a script")).toMatchObject({ by: "user" });
+    await new Client(sandbox).prompt(QUESTION);
+    expect(await noted("by an agent")).toMatchObject({ by: "agent" });
+  },
+);
 
 test("the user's own words on a matter are told before an agent's", async () => {
   await callNote({ text: NOTE });

@@ -1,5 +1,5 @@
 import type { RunningCall } from "../../agents/running.ts";
-import { ancestors, type Process } from "../../io/ancestors.ts";
+import { ancestors, isAtTerminal, type Process } from "../../io/ancestors.ts";
 import type { RunningSession } from "../../project/running-session.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Asker, Filter } from "../../store/filter.ts";
@@ -87,11 +87,19 @@ const AGENTS_SHELL = [
   ...["CURSOR_AGENT", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "CLINE_ACTIVE"],
 ];
 
-/** Tells whether an agent runs this command, as far as known. Its text is then the agent's word, not the user's. */
+/**
+ * Tells whether an agent runs this command, as far as known. Its text is then the agent's word, not the user's. While an agent
+ * runs in the project, this includes what no shell of a terminal started, because a shell can detach what it starts.
+ */
 export async function isRunByAgent(runtime: Runtime): Promise<boolean> {
   const { env, platform } = runtime.host;
   if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;
-  return (await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }))) !== null;
+  if ((await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }))) !== null) return true;
+  const { directory } = runtime.memory;
+  if (directory === null || (isAtTerminal(process.pid, platform) ?? runtime.host.stdin.isTerminal))
+    return false;
+  const { isAgentRunning } = await import("../../project/running-session.ts");
+  return isAgentRunning(directory, platform);
 }
 
 async function notedAbove(
