@@ -126,7 +126,10 @@ async function askHooks(
   const told = await ask("user-prompt-submit", {
     ...{ permission_mode: "default", hook_event_name: "UserPromptSubmit", prompt: task.prompt },
   });
-  rmSync(data, { recursive: true, force: true });
+  // A worker of the hooks may still write: what it has open is moved away first.
+  const asked = join(root, "asked");
+  renameSync(data, asked);
   renameSync(kept, data);
+  rmSync(asked, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   return { invitation, told };
 }
