@@ -117,8 +117,8 @@ export function usedDirectories(environment: Environment): Promise<string[]> {
 }
 
 /**
- * Tells whether Claude Code's folder around a transcript has the name of one for a directory. Several directories may share a
- * name.
+ * Tells whether the folder of a transcript starts with the name that Claude Code gives to a directory. Its subdirectories match,
+ * and so does a neighbour whose name begins the same way.
  */
 export function isInFolderOf(directory: string, transcript: string): boolean {
   return basename(dirname(transcript)).startsWith(folderName(directory));

@@ -103,14 +103,13 @@ async function outcomesOf(matters: readonly Matter[], browse: BrowseStore): Prom
   return { turns: await browse.outcomes(turnIds), prs };
 }
 
-/** Found turns that the matters of an answer may hold. */
+/** Maximum number of found turns that an answer groups by topic. */
 export const MATTERS_TURNS = 20;
 /** Characters of an answer by matters, with the frame around it. */
 const MATTERS_CHARS = 2_500;
 
 /**
- * Answers with what the best say on the query, put together by what it is about. What else was found follows from the
- * cursor on, turn by turn.
+ * Renders what the best turns say on the query, grouped by topic. The other turns follow on later pages, which the cursor names.
  */
 export function mattersAnswer(found: Found, page: Page): Answer {
   const { matters = [], outcomes, confidence, hits, answers = [] } = found;

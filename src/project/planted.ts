@@ -37,6 +37,9 @@ const LISTS = ["PATH", "Path", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS"];
 /** The kernel's names for what a process has open, such as `/proc/self/cwd`: they lead into whatever project it is in. */
 const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 
+/** No system has a longer path. What a longer one names lies in the same project as its start. */
+const PATH_CHARS = 4_096;
+
 /**
  * Takes out of the environment what leads into the project of a directory, and adds the variables to those that were refused: a
  * repository can set variables for its agent, and would plant a memory, or a program, among its own files. So would a repository
@@ -45,7 +48,8 @@ const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
  * silently. It is asked for the directory of the process and, before a memory is opened, for the one that is worked in.
  */
 export async function refusePlanted(host: Host, directory: string): Promise<void> {
-  const refused = await refusedIn(host.env, { directory, cwd: host.cwd, uid: host.uid });
+  const near = directory.length <= PATH_CHARS ? directory : dirname(directory.slice(0, PATH_CHARS));
+  const refused = await refusedIn(host.env, { directory: near, cwd: host.cwd, uid: host.uid });
   if (refused.length > 0) host.refused = [...(host.refused ?? []), ...refused];
 }
 

@@ -41,10 +41,9 @@ export function kinship(a: Repository, b: Repository): Kinship {
 }
 
 /**
- * Returns the hashes of the commits without parents from which `HEAD` comes: they are the same in every clone and fork.
- * Null when git is missing or too slow, in a shallow clone, where the oldest commits are not there, and where the
- * repository's files name or link to commits of another one: whoever packs an archive could name a repository that they
- * cannot read.
+ * Returns the hashes of the root commits of `HEAD`, which are the same in every clone and fork. Null without git, after a timeout
+ * and in a shallow clone, which lacks them. Null also where the repository borrows the commits of another one: a crafted archive
+ * could pose as a repository that its author cannot read.
  *
  * Git must neither fetch anything nor run a program that the repository's configuration names.
  */

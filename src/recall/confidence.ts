@@ -108,8 +108,8 @@ function holdsWithTitle({ turnId, sessionTitle }: Scored["turn"], terms: QueryPa
 }
 
 /**
- * Tells whether a turn contains every word of a query with a rare word, or of one so short that it only asks for their places.
- * Two words must be close together. The model cannot judge such short queries.
+ * Tells whether a turn has every word of a short look-up query, or of one with a rare word. The two words of a query must stand
+ * close together. The gate's model cannot judge such queries.
  */
 function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boolean {
   if (candidate.sources.has("title") && holdsWithTitle(turn, terms)) return true;

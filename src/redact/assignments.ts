@@ -55,7 +55,7 @@ export function continuedEnd(text: string, end: number): number {
   return repeated(CONTINUED, text, end);
 }
 
-/** The next line of a folded YAML value: one word as long as part of a key. */
+/** The next line of a folded YAML value: a single word of four to 4,000 characters. */
 const FOLDED = /\r?\n[ \t]{1,40}[\w+/=.~-]{4,4000}(?=[ \t]*(?:\r?\n|$))/y;
 
 /** Returns the end of a YAML value from the end of its first line: single words on lines with the same indent as the first. */

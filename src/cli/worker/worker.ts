@@ -160,7 +160,7 @@ async function finishForgetting({ runtime, store, signal }: Work): Promise<void>
 /** Why embedding ended: all is done, or something else comes first. */
 type Ending = "done" | "queued" | "left" | "busy";
 
-/** Embedding in the background, and what it makes way for. */
+/** Background embedding: its work, the machine whose load it watches, and how often it looks for queued work. */
 interface BackgroundEmbedding extends Work {
   machine: Machine;
   /** How often to look for other work, in ms. */

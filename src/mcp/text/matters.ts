@@ -265,7 +265,7 @@ function statementData(quoted: Quotation, chars: number | null) {
   };
 }
 
-/** What was asked in the words of whoever asked, and by whom where that was no person; null where a statement says the same, and for a note. */
+/** Returns a conversation's first prompt, and its author if that is not a person; null for a note, or where a quoted statement says the same. */
 function askedIn(
   { conversation }: State,
   said: readonly Quotation[],

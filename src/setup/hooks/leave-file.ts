@@ -63,7 +63,7 @@ export interface LeaveChange {
 
 type Target = Pick<AgentTarget, "id" | "file">;
 
-/** Reads the file that gives an agent leave; null for an agent that has none. Never throws. */
+/** Reads the file that permits an agent to run `mementor recall` without asking; null for an agent that has none. Never throws. */
 export function leaveFile({ id, file: settings }: Target, program: Program): LeaveFile | null {
   const form = FORMS[id];
   if (form === undefined) return null;

@@ -24,7 +24,7 @@ const ManifestSchema = v.object({
   writer: WriterId,
   counter: Count,
   device: v.object({ id: WriterId, name: Name }),
-  /** The project, as a team names it. */
+  /** The name of the project: from its remote's URL, or as `--as` gave it. */
   project: v.string(),
   /** ISO 8601. */
   time: v.string(),

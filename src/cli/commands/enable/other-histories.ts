@@ -122,7 +122,7 @@ function byTurns(a: OtherHistory, b: OtherHistory): number {
   return (b.memory?.turns ?? 0) - (a.memory?.turns ?? 0);
 }
 
-/** The memory of a place that is gone moves; that of another clone is copied, since the clone goes on. */
+/** Returns how a memory is taken over: it moves if its directory is gone, and is copied if that clone still exists. Null without a memory. */
 function adoptableOf({ root, isGone, memory }: OtherHistory, dataDir: string): Adoptable | null {
   if (memory === null) return null;
   const { id, databaseFile } = memory;
