@@ -55,7 +55,7 @@ export interface Output {
 }
 
 /** Returns an output that changes each text before it writes it. */
-export function transformed(
+export function transformOutput(
   output: Output,
   change: (text: string, form: "whole" | undefined) => string,
 ): Output {
@@ -127,7 +127,7 @@ const MOST_PATIENCE = 100;
  * Returns the factor for the time that a hook may take and a question waits for its model, from 1 to 100. Ignores an invalid
  * value, because a hook must not fail for it.
  */
-export function patienceOf(env: Host["env"]): number {
+export function readPatience(env: Host["env"]): number {
   const asked = Number(env[PATIENCE_VARIABLE]);
   return asked >= 1 && asked <= MOST_PATIENCE ? asked : 1;
 }

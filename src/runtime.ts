@@ -6,7 +6,7 @@ import { BUSY_TIMEOUT_MS } from "./constants.ts";
 import type { Embedder, Tokenizer } from "./embed/embedder.ts";
 import { BGE_SMALL } from "./embed/embedder.ts";
 import type { InstalledModel } from "./embed/models/manifest.ts";
-import type { Purpose } from "./embed/native/embedder.ts";
+import type { EmbedPurpose } from "./embed/native/embedder.ts";
 import type { EmbedderRequest } from "./embed/open.ts";
 import { MementorError } from "./errors.ts";
 import type { Host } from "./host.ts";
@@ -230,7 +230,7 @@ export class Runtime {
    * with `embedder_unavailable` when no runtime can be loaded, and with `model_invalid` for an unusable model.
    */
   async openEmbedder(
-    purpose: Purpose,
+    purpose: EmbedPurpose,
     modelId: string = BGE_SMALL.id,
     forced?: EmbedderRequest["runtime"],
   ): Promise<Embedder> {

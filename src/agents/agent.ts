@@ -171,7 +171,7 @@ export interface ListedSession {
 const MAX_BYTES = 64 << 20;
 
 /** Returns the records of a list of prompts; empty when it cannot be read. */
-export function recordsOf(file: string): JsonObject[] {
+export function promptRecords(file: string): JsonObject[] {
   return endOf(file)
     .split("\n")
     .map(parseObject)
@@ -204,7 +204,7 @@ export interface PromptRecord {
 }
 
 /** Groups records by session. Leaves out records without a session, a directory, a time or words. */
-export function sessionsOf(records: readonly PromptRecord[]): ListedSession[] {
+export function groupBySession(records: readonly PromptRecord[]): ListedSession[] {
   const found = new Map<string, { cwd: string; prompts: ListedPrompt[] }>();
   for (const { sessionId, cwd, text, timeMs } of records) {
     if (sessionId === null || cwd === null || timeMs === null || text.trim() === "") continue;

@@ -1,17 +1,17 @@
 import type { TitleSource } from "../domain.ts";
 import type {
+  AgentWork,
   ConversationEvent,
   Message,
   Said,
   TitleEvent,
   ToolResult,
-  Work,
 } from "../ingest/transcript/events.ts";
 import type { LineAdapter, RecordAdapter } from "../ingest/transcript/json-lines.ts";
-import type { Source } from "../ingest/transcript/recorder.ts";
+import type { RecordSource } from "../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../ingest/transcript/state.ts";
 import type { JsonObject } from "../io/json.ts";
-import { utc } from "../text/when.ts";
+import { toUtc } from "../text/when.ts";
 import type { SourceFile, SourceReader } from "./agent.ts";
 
 /** Fields of a record besides its message. Absent fields are unknown. */
@@ -55,7 +55,7 @@ export function compaction(
 
 /** Returns the model's words and calls and, if the record contains them, their results under another id. */
 export function worked(
-  work: Omit<Work, "kind">,
+  work: Omit<AgentWork, "kind">,
   results: readonly ToolResult[],
   about: About,
   resultsId: string | null,
@@ -73,10 +73,10 @@ export function resultOf(callId: string | null, isError: boolean, text: string):
 }
 
 /** Returns the source of a conversation, or of the work of one of its subagents. */
-export function sourceOf(
+export function agentSource(
   { sessionId, agentId }: Pick<SourceFile, "sessionId" | "agentId">,
   subagent: { type: string | null; task: string | null } = { type: null, task: null },
-): Source {
+): RecordSource {
   return { sessionId, subagent: agentId === null ? null : { id: agentId, ...subagent } };
 }
 
@@ -112,7 +112,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Returns a time from ISO 8601 or milliseconds in its stored form; null for anything else. */
 export function timeOf(value: unknown): string | null {
-  if (typeof value === "string") return ISO_TIME.test(value) ? utc(value) : null;
+  if (typeof value === "string") return ISO_TIME.test(value) ? toUtc(value) : null;
   if (typeof value !== "number" || !Number.isFinite(value)) return null;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();

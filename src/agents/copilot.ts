@@ -10,15 +10,15 @@ import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts
 import type { LineReader } from "../ingest/transcript/lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
-import type { Skipped, Source } from "../ingest/transcript/recorder.ts";
+import type { RecordSource, Skipped } from "../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../ingest/transcript/state.ts";
 import { fileCall, skillCall } from "../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../ingest/transcript/transcript.ts";
-import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../io/json.ts";
-import { utc } from "../text/when.ts";
+import { asList, asNumber, asObject, asString, type JsonObject, parseObject } from "../io/json.ts";
+import { toUtc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
 import { type About, compaction, conversation, lineReader, titled, typedPrompt } from "./conversation.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
+import { absolutePath, fileStamp, filesBelow, listEntries } from "./files.ts";
 import * as tool from "./tool-table.ts";
 
 const EVENTS = "events.jsonl";
@@ -46,7 +46,7 @@ export const copilot: Agent = {
   projectSessions({ environment, belongs, isWanted }) {
     const found: string[] = [];
     for (const root of copilot.roots(environment))
-      for (const { name } of entriesOf(root)) {
+      for (const { name } of listEntries(root)) {
         const file = join(root, name, EVENTS);
         if (!owns(file) || fileStamp(file) === null || !isWanted(file)) continue;
         const cwd = cwdOf(file);
@@ -62,7 +62,7 @@ export const copilot: Agent = {
 /** Returns the directory of a session from its first record. */
 function cwdOf(file: string): string | null {
   for (const { data } of headRecords(file)) {
-    const cwd = stringOf(objectOf(objectOf(data)?.context)?.cwd);
+    const cwd = asString(asObject(asObject(data)?.context)?.cwd);
     if (cwd !== null) return cwd;
   }
   return null;
@@ -71,7 +71,7 @@ function cwdOf(file: string): string | null {
 const SHAPE: RecordShape = {
   start: /\{\s*"type"\s*:/,
   isRecord: ({ type, data, id }) =>
-    stringOf(type) !== null && objectOf(data) !== null && stringOf(id) !== null,
+    asString(type) !== null && asObject(data) !== null && asString(id) !== null,
 };
 
 /** Kinds that are always skipped. The type is the first key. */
@@ -85,7 +85,7 @@ type Where = Pick<RecordContext, "cwd" | "branch" | "version">;
 /** Interprets the lines of a session of Copilot CLI. */
 class EventLines implements LineAdapter {
   readonly shape = SHAPE;
-  readonly source: Source;
+  readonly source: RecordSource;
   #where: Where;
   /** Calls of the open turns that return words of the conversation. */
   readonly #asked = new Map<string, Asked>();
@@ -96,9 +96,9 @@ class EventLines implements LineAdapter {
     this.source = { sessionId: basename(dirname(path)), subagent: null };
     const known = (state.agentState === null ? null : parseObject(state.agentState)) ?? {};
     this.#where = {
-      cwd: stringOf(known.cwd),
-      branch: stringOf(known.branch),
-      version: stringOf(known.version),
+      cwd: asString(known.cwd),
+      branch: asString(known.branch),
+      version: asString(known.version),
     };
   }
 
@@ -113,8 +113,8 @@ class EventLines implements LineAdapter {
   }
 
   read(record: JsonObject): ReadResult {
-    const type = stringOf(record.type);
-    const data = objectOf(record.data);
+    const type = asString(record.type);
+    const data = asObject(record.data);
     if (type === null || data === null) return "no_type";
     switch (type) {
       case "session.start":
@@ -133,31 +133,31 @@ class EventLines implements LineAdapter {
       case "session.compaction_complete":
         return this.#compacted(record, data);
       case "session.title_changed":
-        return titled(this.source.sessionId, stringOf(data.title));
+        return titled(this.source.sessionId, asString(data.title));
       default:
         return type;
     }
   }
 
   #move(data: JsonObject): void {
-    const context = objectOf(data.context) ?? data;
+    const context = asObject(data.context) ?? data;
     this.#where = {
-      cwd: stringOf(context.cwd) ?? this.#where.cwd,
-      branch: stringOf(context.branch) ?? this.#where.branch,
-      version: stringOf(data.copilotVersion) ?? this.#where.version,
+      cwd: asString(context.cwd) ?? this.#where.cwd,
+      branch: asString(context.branch) ?? this.#where.branch,
+      version: asString(data.copilotVersion) ?? this.#where.version,
     };
   }
 
   #workOf(data: JsonObject): Message {
     const texts: EntryText[] = [];
-    const thought = stringOf(data.reasoningText);
+    const thought = asString(data.reasoningText);
     if (thought !== null) texts.push({ text: thought, isThinking: true });
-    const text = stringOf(data.content);
+    const text = asString(data.content);
     if (text !== null) texts.push({ text, isThinking: false });
-    const calls = listOf(data.toolRequests).map((given) => {
-      const request = objectOf(given);
+    const calls = asList(data.toolRequests).map((given) => {
+      const request = asObject(given);
       const call = callOf(request?.toolCallId, request?.name, request?.arguments);
-      const question = stringOf(objectOf(request?.arguments)?.question);
+      const question = asString(asObject(request?.arguments)?.question);
       if (call?.returnsWords && call.id !== null) this.#asked.set(call.id, { question });
       if (call && call.paths.length > 0 && call.id !== null) this.#touching.add(call.id);
       return call;
@@ -166,15 +166,15 @@ class EventLines implements LineAdapter {
   }
 
   #completed(record: JsonObject, data: JsonObject): ReadResult {
-    const asked = this.#asked.get(stringOf(data.toolCallId) ?? "") ?? null;
+    const asked = this.#asked.get(asString(data.toolCallId) ?? "") ?? null;
     const results = this.#say(record, { kind: "results", results: [resultOf(data, asked)], said: null });
-    const calls = this.#touching.has(stringOf(data.toolCallId) ?? "") ? [] : editsOf(data);
+    const calls = this.#touching.has(asString(data.toolCallId) ?? "") ? [] : editsOf(data);
     return calls.length === 0 ? [results] : [results, this.#say(record, work(calls), ":edits")];
   }
 
   #compacted(record: JsonObject, data: JsonObject): ReadResult {
     if (data.success === false) return "session.compaction_complete";
-    return compaction(stringOf(data.summaryContent), this.#about(record), numberOf(data.preCompactionTokens));
+    return compaction(asString(data.summaryContent), this.#about(record), asNumber(data.preCompactionTokens));
   }
 
   #say(record: JsonObject, message: Message, suffix = ""): ConversationEvent {
@@ -182,15 +182,15 @@ class EventLines implements LineAdapter {
   }
 
   #about(record: JsonObject, suffix = ""): About {
-    const timestamp = stringOf(record.timestamp);
-    const id = stringOf(record.id);
+    const timestamp = asString(record.timestamp);
+    const id = asString(record.id);
     return {
       uuid: id === null ? null : id + suffix,
       sessionId: this.source.sessionId,
-      agentId: stringOf(record.agentId),
-      timestamp: timestamp === null ? null : utc(timestamp),
+      agentId: asString(record.agentId),
+      timestamp: timestamp === null ? null : toUtc(timestamp),
       ...this.#where,
-      model: stringOf(objectOf(record.data)?.model),
+      model: asString(asObject(record.data)?.model),
     };
   }
 }
@@ -203,43 +203,43 @@ function work(given: readonly (ToolCall | null)[], texts: readonly EntryText[] =
  * Returns the prompt as typed, in `content`. `transformedContent` is the model's version, with reminders and mementor's output.
  */
 function promptOf(record: JsonObject, data: JsonObject): Message {
-  const source = stringOf(data.source);
-  const isForSubagent = stringOf(record.agentId) !== null;
+  const source = asString(data.source);
+  const isForSubagent = asString(record.agentId) !== null;
   // A skill or the client wrote this in the user's name.
   if (source !== null && source !== "user" && !isForSubagent)
     return { kind: "skipped", reason: source.replace(/-.*/s, "") };
-  return typedPrompt(stringOf(data.content) ?? "");
+  return typedPrompt(asString(data.content) ?? "");
 }
 
 function callOf(id: unknown, name: unknown, args: unknown): ToolCall | null {
-  const known = stringOf(name);
-  return known === null ? null : tool.toolCall(TOOLS, stringOf(id), known, objectOf(args));
+  const known = asString(name);
+  return known === null ? null : tool.toolCall(TOOLS, asString(id), known, asObject(args));
 }
 
 export const TOOLS = tool.toolTable({
-  bash: ["Bash", tool.shell],
-  powershell: ["Bash", tool.powershell],
-  view: ["Read", tool.file("path")],
-  edit: ["Edit", tool.file("path")],
-  create: ["Write", tool.file("path")],
+  bash: ["Bash", tool.shellReader],
+  powershell: ["Bash", tool.powershellReader],
+  view: ["Read", tool.fileReader("path")],
+  edit: ["Edit", tool.fileReader("path")],
+  create: ["Write", tool.fileReader("path")],
   // The result contains the changes.
-  apply_patch: tool.bookkeeping,
-  grep: ["Grep", tool.search],
-  rg: ["Grep", tool.search],
-  glob: ["Glob", tool.search],
-  task: ["Task", tool.subagent],
+  apply_patch: tool.hiddenReader,
+  grep: ["Grep", tool.searchReader],
+  rg: ["Grep", tool.searchReader],
+  glob: ["Glob", tool.searchReader],
+  task: ["Task", tool.subagentReader],
   skill: ["Skill", (text) => skillCall(text("skill"), null)],
   web_fetch: ["WebFetch", tool.webFetch],
   web_search: ["WebSearch", tool.webSearch],
-  ask_user: tool.dialogue,
-  report_intent: tool.bookkeeping,
-  update_todo: tool.bookkeeping,
-  read_bash: tool.bookkeeping,
-  write_bash: tool.bookkeeping,
-  stop_bash: tool.bookkeeping,
-  list_bash: tool.bookkeeping,
-  read_agent: tool.bookkeeping,
-  list_agents: tool.bookkeeping,
+  ask_user: tool.dialogueReader,
+  report_intent: tool.hiddenReader,
+  update_todo: tool.hiddenReader,
+  read_bash: tool.hiddenReader,
+  write_bash: tool.hiddenReader,
+  stop_bash: tool.hiddenReader,
+  list_bash: tool.hiddenReader,
+  read_agent: tool.hiddenReader,
+  list_agents: tool.hiddenReader,
 });
 
 /** A call that returns words of the conversation: a question to the person, or a task of a subagent. It has no summary. */
@@ -256,25 +256,25 @@ const SHELL_END = /\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code -?\
 
 /** Reads the result of a call. A tool succeeds even if its command fails. */
 function resultOf(data: JsonObject, asked: Asked | null): ToolResult {
-  const code = numberOf(objectOf(data.shellExecution)?.exitCode);
-  const result = objectOf(data.result);
-  const error = stringOf(objectOf(data.error)?.message) ?? stringOf(data.error);
-  const output = error ?? stringOf(result?.content) ?? "";
+  const code = asNumber(asObject(data.shellExecution)?.exitCode);
+  const result = asObject(data.result);
+  const error = asString(asObject(data.error)?.message) ?? asString(data.error);
+  const output = error ?? asString(result?.content) ?? "";
   return {
-    callId: stringOf(data.toolCallId),
+    callId: asString(data.toolCallId),
     isError: data.success === false || (code !== null && code !== 0),
     text: output.replace(SHELL_END, ""),
     answers: asked?.question ? [{ question: asked.question, answer: answerIn(output), notes: null }] : [],
-    report: asked !== null && asked.question === null ? stringOf(output) : null,
+    report: asked !== null && asked.question === null ? asString(output) : null,
     plan: null,
   };
 }
 
 /** Returns the files that a call of any tool changed. */
 function editsOf(data: JsonObject): ToolCall[] {
-  return listOf(data.fileEdits).flatMap((given) => {
-    const edit = objectOf(given);
-    const path = stringOf(edit?.path);
+  return asList(data.fileEdits).flatMap((given) => {
+    const edit = asObject(given);
+    const path = asString(edit?.path);
     return path === null
       ? []
       : { id: null, name: edit?.kind === "create" ? "Write" : "Edit", ...fileCall(path) };

@@ -3,25 +3,25 @@ import type { Answer, ConversationEvent, Said, ToolResult } from "../ingest/tran
 import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
-import type { Source } from "../ingest/transcript/recorder.ts";
+import type { RecordSource } from "../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../ingest/transcript/state.ts";
 import { searchCall, shellCall, skillCall } from "../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../ingest/transcript/transcript.ts";
-import { type JsonObject, listOf, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../io/json.ts";
+import { asList, asNumber, asObject, asObjects, asString, type JsonObject, parseObject } from "../io/json.ts";
 import type { Agent, Environment, SourceFile } from "./agent.ts";
 import {
   type About,
+  agentSource,
   compaction,
   conversation,
   lineReader,
   resultOf,
-  sourceOf,
   timeOf,
   titled,
   typedPrompt,
   worked,
 } from "./conversation.ts";
-import { entriesOf, fileStamp, filesBelow } from "./files.ts";
+import { fileStamp, filesBelow, listEntries } from "./files.ts";
 import { INTERRUPTED } from "./notices.ts";
 import * as tool from "./tool-table.ts";
 
@@ -39,11 +39,11 @@ export const droid: Agent = {
   owns: isDroidFile,
   growth: () => "appended",
   stampOf: fileStamp,
-  startedIn: (path) => stringOf(startOf(path)?.cwd),
+  startedIn: (path) => asString(startOf(path)?.cwd),
   projectSessions({ environment, belongs, isWanted }) {
     const files = droid.roots(environment).flatMap(sessionsBelow).filter(isWanted);
     const found = files.filter((file) => {
-      const cwd = stringOf(startOf(file)?.cwd);
+      const cwd = asString(startOf(file)?.cwd);
       return cwd !== null && belongs(cwd);
     });
     const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);
@@ -55,9 +55,9 @@ export const droid: Agent = {
 };
 
 function sessionsBelow(root: string): string[] {
-  return entriesOf(root).flatMap((entry) => {
+  return listEntries(root).flatMap((entry) => {
     const path = join(root, entry.name);
-    const inside = entry.isDirectory() ? entriesOf(path).map(({ name }) => join(path, name)) : [path];
+    const inside = entry.isDirectory() ? listEntries(path).map(({ name }) => join(path, name)) : [path];
     return inside.filter((file) => isDroidFile(file) && fileStamp(file) !== null);
   });
 }
@@ -78,17 +78,17 @@ function isDroidFile(path: string): boolean {
 /** Returns the record that starts a session, with its directory and the calling session; null when it cannot be read. */
 function startOf(path: string): JsonObject | null {
   const [first] = headRecords(path);
-  return first?.type === "session_start" ? { ...first, ...objectOf(first.session) } : null;
+  return first?.type === "session_start" ? { ...first, ...asObject(first.session) } : null;
 }
 
 /** Returns the ids of a file. The session of a subagent is the one that a person started. */
 function sourceFile(path: string): SourceFile {
   const id = basename(path, ".jsonl");
   let sessionId: string | null = null;
-  let caller = stringOf(startOf(path)?.callingSessionId);
+  let caller = asString(startOf(path)?.callingSessionId);
   for (let depth = 0; caller !== null && depth < MAX_DEPTH; depth++) {
     sessionId = caller;
-    caller = stringOf(startOf(join(dirname(path), `${caller}.jsonl`))?.callingSessionId);
+    caller = asString(startOf(join(dirname(path), `${caller}.jsonl`))?.callingSessionId);
   }
   return sessionId === null
     ? { sessionId: id, isNamed: isDroidFile(path), agentId: null }
@@ -99,9 +99,9 @@ function sourceFile(path: string): SourceFile {
 class SessionLines implements LineAdapter {
   readonly shape: RecordShape = {
     start: /\{\s*"type"\s*:/,
-    isRecord: ({ type, message }) => type === "message" && objectOf(message) !== null,
+    isRecord: ({ type, message }) => type === "message" && asObject(message) !== null,
   };
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #about: About;
   /** Only the first record names the directory. */
   #cwd: string | null;
@@ -111,8 +111,8 @@ class SessionLines implements LineAdapter {
   constructor(path: string, state: ReaderState) {
     const { sessionId, agentId } = sourceFile(path);
     this.#about = { sessionId, agentId };
-    this.#cwd = stringOf(parseObject(state.agentState ?? "")?.cwd);
-    this.source = sourceOf({ sessionId, agentId });
+    this.#cwd = asString(parseObject(state.agentState ?? "")?.cwd);
+    this.source = agentSource({ sessionId, agentId });
   }
 
   get state(): string {
@@ -122,42 +122,42 @@ class SessionLines implements LineAdapter {
   read(record: JsonObject): ReadResult {
     if (record.type === "session_start") return this.#start(record);
     if (record.type === "compaction_state") return this.#compacted(record);
-    const message = objectOf(record.message);
-    if (record.type !== "message" || message === null) return stringOf(record.type) ?? "no_type";
+    const message = asObject(record.message);
+    if (record.type !== "message" || message === null) return asString(record.type) ?? "no_type";
     return this.#eventsOf(record, message);
   }
 
   #eventsOf(record: JsonObject, message: JsonObject): ConversationEvent[] {
     const about = {
       ...this.#of(record),
-      model: stringOf(message.modelId) ?? stringOf(message.model),
+      model: asString(message.modelId) ?? asString(message.model),
       isAutomated: message.userMessageSource === "automation" ? true : null,
     };
     if (message.role === "user") return userEvents(message, about, this.#questions);
     if (message.role !== "assistant")
-      return [conversation({ kind: "skipped", reason: stringOf(message.role) ?? "no_role" }, about)];
+      return [conversation({ kind: "skipped", reason: asString(message.role) ?? "no_role" }, about)];
     for (const [id, question] of questionsIn(message)) this.#questions.set(id, question);
     return workEvents(message, about, this.#questions);
   }
 
   /** Records the start of a session. Until Droid makes a title, it writes the start of the prompt in its place. */
   #start(record: JsonObject): ReadResult {
-    const session = objectOf(record.session) ?? record;
-    this.#cwd = stringOf(session.cwd) ?? this.#cwd;
+    const session = asObject(record.session) ?? record;
+    this.#cwd = asString(session.cwd) ?? this.#cwd;
     const { sessionId = null, agentId = null } = this.#about;
-    const title = stringOf(session.sessionTitle);
+    const title = asString(session.sessionTitle);
     const isSet = session.isSessionTitleManuallySet === true;
     if (title === null || agentId !== null || (!isSet && title === session.title)) return "session_start";
     return titled(sessionId, title, isSet ? "custom-title" : "ai-title");
   }
 
   #compacted(record: JsonObject): ReadResult {
-    const text = stringOf(record.summaryText) ?? stringOf(objectOf(record.summary)?.body);
-    return compaction(text, this.#of(record), numberOf(record.preTokens));
+    const text = asString(record.summaryText) ?? asString(asObject(record.summary)?.body);
+    return compaction(text, this.#of(record), asNumber(record.preTokens));
   }
 
   #of({ id, timestamp }: JsonObject): About {
-    return { ...this.#about, cwd: this.#cwd, uuid: stringOf(id), timestamp: timeOf(timestamp) };
+    return { ...this.#about, cwd: this.#cwd, uuid: asString(id), timestamp: timeOf(timestamp) };
   }
 }
 
@@ -184,11 +184,11 @@ function userEvents(
 
 function saidIn(message: JsonObject): Said {
   // `llm_only` is context for the model, `user_only` a note on the screen.
-  const visibility = stringOf(message.visibility);
+  const visibility = asString(message.visibility);
   if (visibility !== null && visibility !== "all") return { kind: "skipped", reason: visibility };
-  if (stringOf(message.hookEventName) !== null) return { kind: "skipped", reason: "hook" };
+  if (asString(message.hookEventName) !== null) return { kind: "skipped", reason: "hook" };
   const text = blocksOf(message)
-    .flatMap((block) => (block.type === "text" ? (stringOf(block.text) ?? []) : []))
+    .flatMap((block) => (block.type === "text" ? (asString(block.text) ?? []) : []))
     .map((each) => each.replace(ADDED, "").trim())
     .filter((each) => each !== "")
     .join("\n");
@@ -203,8 +203,8 @@ function workEvents(
 ): ConversationEvent[] {
   const blocks = blocksOf(message);
   const calls = blocks.flatMap((block) => {
-    const name = block.type === "tool_use" ? stringOf(block.name) : null;
-    return name === null ? [] : tool.toolCall(TOOLS, stringOf(block.id), name, objectOf(block.input));
+    const name = block.type === "tool_use" ? asString(block.name) : null;
+    return name === null ? [] : tool.toolCall(TOOLS, asString(block.id), name, asObject(block.input));
   });
   const resultsId = about.uuid ? `${about.uuid}-results` : null;
   return worked({ texts: blocks.flatMap(wordsOf), calls }, resultsIn(message, questions), about, resultsId);
@@ -213,25 +213,25 @@ function workEvents(
 /** Returns the questions to the user of a message's calls, by id of the call. */
 function questionsIn(message: JsonObject): [id: string, question: string][] {
   return blocksOf(message).flatMap((block): [string, string][] => {
-    const [id, asked] = [stringOf(block.id), stringOf(objectOf(block.input)?.questionnaire)];
+    const [id, asked] = [asString(block.id), asString(asObject(block.input)?.questionnaire)];
     return block.name === "AskUser" && id !== null && asked !== null ? [[id, asked]] : [];
   });
 }
 
 function wordsOf(block: JsonObject): EntryText[] {
   if (block.type === "tool_use" && block.name === "ExitSpecMode") {
-    const plan = stringOf(objectOf(block.input)?.plan);
+    const plan = asString(asObject(block.input)?.plan);
     return plan === null ? [] : [{ text: plan, isThinking: false }];
   }
   const isThinking = block.type === "thinking" || block.type === "reasoning";
-  const text = stringOf(block.text) ?? (isThinking ? stringOf(block.thinking) : null);
+  const text = asString(block.text) ?? (isThinking ? asString(block.thinking) : null);
   return text !== null && (isThinking || block.type === "text") ? [{ text, isThinking }] : [];
 }
 
 function resultsIn(message: JsonObject, questions: ReadonlyMap<string, string>): ToolResult[] {
   return blocksOf(message).flatMap((block) => {
     if (block.type !== "tool_result") return [];
-    const id = stringOf(block.tool_use_id);
+    const id = asString(block.tool_use_id);
     const output = textOf(block.content);
     const question = questions.get(id ?? "");
     const isError = block.is_error === true;
@@ -239,8 +239,8 @@ function resultsIn(message: JsonObject, questions: ReadonlyMap<string, string>):
     const code = EXIT_LINE.exec(output)?.[1];
     const text = output.replace(EXIT_LINE, "");
     const hasFailed = isError || (code !== undefined && code !== "0");
-    if (!hasFailed) return { ...resultOf(id, false, text), report: stringOf(text) };
-    return resultOf(id, true, REFUSED.test(text) ? "" : (stringOf(text.replace(FAILED, "")) ?? text));
+    if (!hasFailed) return { ...resultOf(id, false, text), report: asString(text) };
+    return resultOf(id, true, REFUSED.test(text) ? "" : (asString(text.replace(FAILED, "")) ?? text));
   });
 }
 
@@ -257,16 +257,16 @@ function answersIn(output: string): Answer[] {
 }
 
 function blocksOf({ content }: JsonObject): JsonObject[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content);
+  return typeof content === "string" ? [{ type: "text", text: content }] : asObjects(content);
 }
 
 function textOf(content: unknown): string {
   return blocksOf({ content })
-    .flatMap(({ text }) => stringOf(text) ?? [])
+    .flatMap(({ text }) => asString(text) ?? [])
     .join("\n");
 }
 
-const touched = tool.file("file_path", "path");
+const touched = tool.fileReader("file_path", "path");
 /** Droid searches for several patterns at once. */
 const glob: tool.CallReader = (text, input) =>
   searchCall(patternsIn(input) ?? text("pattern", "patterns"), text("folder", "path"));
@@ -277,24 +277,24 @@ const TOOLS = tool.toolTable({
   MultiEdit: ["Edit", touched],
   Create: ["Write", touched],
   Write: touched,
-  ApplyPatch: ["Edit", tool.patch("input", "patch")],
+  ApplyPatch: ["Edit", tool.patchReader("input", "patch")],
   Execute: ["Bash", (text) => shellCall(text("summary", "description"), text("command"))],
-  Grep: tool.search,
+  Grep: tool.searchReader,
   Glob: glob,
-  LS: ["Glob", tool.list("directory_path", "path")],
-  Task: tool.subagent,
+  LS: ["Glob", tool.listReader("directory_path", "path")],
+  Task: tool.subagentReader,
   Skill: (text) => skillCall(text("skill", "name"), text("args")),
   FetchUrl: ["WebFetch", tool.webFetch],
   WebSearch: tool.webSearch,
-  AskUser: tool.dialogue,
-  ExitSpecMode: tool.bookkeeping,
-  TodoWrite: tool.bookkeeping,
-  ToolSearch: tool.bookkeeping,
+  AskUser: tool.dialogueReader,
+  ExitSpecMode: tool.hiddenReader,
+  TodoWrite: tool.hiddenReader,
+  ToolSearch: tool.hiddenReader,
 });
 
 function patternsIn({ patterns }: JsonObject): string | null {
-  return stringOf(
-    listOf(patterns)
+  return asString(
+    asList(patterns)
       .filter((each) => typeof each === "string")
       .join(", "),
   );

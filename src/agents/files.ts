@@ -27,10 +27,10 @@ export function absolutePath(given: string | undefined): string | null {
 }
 
 /** An entry of a directory. A link counts as its target, because people keep the files of their agents elsewhere. */
-export type Entry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
+export type DirectoryEntry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
 
 /** Lists a directory in alphabetical order; empty when it cannot be read. Leaves out links that lead nowhere. */
-export function entriesOf(directory: string): Entry[] {
+export function listEntries(directory: string): DirectoryEntry[] {
   try {
     const entries = readdirSync(directory, { withFileTypes: true });
     return entries.flatMap((entry) => followed(directory, entry)).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -39,7 +39,7 @@ export function entriesOf(directory: string): Entry[] {
   }
 }
 
-function followed(directory: string, entry: Dirent): Entry[] {
+function followed(directory: string, entry: Dirent): DirectoryEntry[] {
   if (!entry.isSymbolicLink()) return [entry];
   const stats = statIfExists(join(directory, entry.name));
   if (stats === null) return [];
@@ -55,7 +55,7 @@ function followed(directory: string, entry: Dirent): Entry[] {
 }
 
 /** Returns the first bytes of a file as text; empty when it cannot be read. */
-export function headOf(path: string, bytes: number): string {
+export function readHead(path: string, bytes: number): string {
   try {
     const file = openSync(path, OPEN_UNTRUSTED.links);
     try {
@@ -70,7 +70,7 @@ export function headOf(path: string, bytes: number): string {
 }
 
 /** Returns the last bytes of a file as text; empty when it cannot be read. */
-export function tailOf(path: string, bytes: number): string {
+export function readTail(path: string, bytes: number): string {
   try {
     const file = openSync(path, OPEN_UNTRUSTED.links);
     try {
@@ -86,7 +86,7 @@ export function tailOf(path: string, bytes: number): string {
 }
 
 /** Returns the stats of a file or directory, following links. Throws a `MementorError` when it does not exist. */
-export function statOf(path: string): Stats {
+export function readStats(path: string): Stats {
   try {
     return statSync(path);
   } catch (error) {
@@ -99,20 +99,20 @@ export function statOf(path: string): Stats {
  * order. Includes links to files, but does not enter links to directories. Rejects when the path does not exist.
  */
 export async function* filesBelow(path: string, isWanted: (file: string) => boolean): AsyncIterable<string> {
-  if (statOf(path).isDirectory()) yield* filesIn(path, isWanted);
+  if (readStats(path).isDirectory()) yield* findFiles(path, isWanted);
   else yield path;
 }
 
 /** Finds the files below a directory like `filesBelow`; none without a directory. */
-export function* filesIn(directory: string, isWanted: (file: string) => boolean): Iterable<string> {
+export function* findFiles(directory: string, isWanted: (file: string) => boolean): Iterable<string> {
   const folders: string[] = [];
-  for (const entry of entriesOf(directory)) {
+  for (const entry of listEntries(directory)) {
     const path = join(directory, entry.name);
     // Linked files are read. Linked directories are skipped, because they could form a cycle.
     if (entry.isDirectory() && !entry.isSymbolicLink()) folders.push(path);
     else if (entry.isFile() && isWanted(path)) yield path;
   }
-  for (const folder of folders) yield* filesIn(folder, isWanted);
+  for (const folder of folders) yield* findFiles(folder, isWanted);
 }
 
 /** Maximum size of a file to parse whole, because parsing takes several times its size in memory. */

@@ -1,9 +1,9 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { sep } from "node:path";
 import { MementorError } from "../errors.ts";
-import { type JsonObject, objectOf } from "../io/json.ts";
+import { asObject, type JsonObject } from "../io/json.ts";
 import { statIfExists } from "../io/read.ts";
-import { sqlite } from "../io/sqlite.ts";
+import { loadSqlite } from "../io/sqlite.ts";
 
 /** The state of a database's files at the time of reading. */
 interface Files {
@@ -47,7 +47,7 @@ function readAs<T>(
 ): T {
   // A lock would keep the other program waiting.
   if (isChanging) throw new Error("the database is being written to");
-  const { Database, constants } = sqlite();
+  const { Database, constants } = loadSqlite();
   const uri = `${Bun.pathToFileURL(file).href}?mode=ro`;
   // Maps shared memory read-only. A log that no process shares is indexed in private memory, which needs exclusive
   // access.
@@ -96,7 +96,7 @@ export function isReadable(column: string): string {
 }
 
 /** Yields the rows of a query, up to the maximum size of a session. */
-export function* rowsOf(
+export function* queryRows(
   database: Database,
   sql: string,
   ...bindings: SQLQueryBindings[]
@@ -106,7 +106,7 @@ export function* rowsOf(
     for (const value of Object.values(row ?? {}))
       size += typeof value === "string" || value instanceof Uint8Array ? value.length : 8;
     if (size > SESSION_SIZE) return;
-    const fields = objectOf(row);
+    const fields = asObject(row);
     if (fields !== null) yield fields;
   }
 }

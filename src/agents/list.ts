@@ -11,9 +11,9 @@ import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor/agent.ts";
 import { droid } from "./droid.ts";
-import { headOf } from "./files.ts";
+import { readHead } from "./files.ts";
 import { gemini } from "./gemini/agent.ts";
-import { membership } from "./membership.ts";
+import { projectMatcher } from "./membership.ts";
 import { opencode } from "./opencode/agent.ts";
 import { qwen } from "./qwen.ts";
 
@@ -45,7 +45,7 @@ export function agentOf(path: string): Agent {
  */
 export function couldBeSource(path: string): boolean {
   if (!statIfExists(path)?.isFile() || AGENTS.some((agent) => agent.owns(path))) return true;
-  return headOf(path, HEAD_BYTES).split("\n").some(isRecord);
+  return readHead(path, HEAD_BYTES).split("\n").some(isRecord);
 }
 
 /** Bytes of a file with an unknown name to search for a record. A first record may contain a long prompt. */
@@ -90,19 +90,19 @@ export function projectSessions(
   environment: Environment,
   isWanted: (path: string) => boolean = () => true,
 ): string[] {
-  const query = { project, environment, belongs: membership(project), isWanted };
+  const query = { project, environment, belongs: projectMatcher(project), isWanted };
   return AGENTS.flatMap((agent) => agent.projectSessions(query));
 }
 
 /** A session in an agent's list of prompts. */
-export interface Listed extends ListedSession {
+export interface AgentSession extends ListedSession {
   /** Id of the agent. */
   client: AgentId;
 }
 
 /** Returns the project's sessions in agents' lists of prompts whose transcripts are gone. */
-export function sessionsWithoutTranscript(project: Project, environment: Environment): Listed[] {
-  const belongs = membership(project);
+export function sessionsWithoutTranscript(project: Project, environment: Environment): AgentSession[] {
+  const belongs = projectMatcher(project);
   return AGENTS.flatMap(({ id, promptList }) =>
     (promptList?.sessions(environment) ?? [])
       .filter(({ cwd }) => belongs(cwd))
@@ -141,12 +141,12 @@ export function containerOf(path: string): string {
 }
 
 /** Returns the directory in which the session of a source was started; null when unknown. */
-export function startedIn(path: string): string | null {
+export function startDirectory(path: string): string | null {
   return agentOf(path).startedIn?.(path) ?? null;
 }
 
 /** Returns the stamp of a source; null when the source is gone. */
-export function stampOf(path: string): SourceStamp | null {
+export function readStamp(path: string): SourceStamp | null {
   return agentOf(path).stampOf(path);
 }
 
@@ -169,7 +169,7 @@ export async function* discoverSessions(path: string): AsyncIterable<string> {
 
 /** Lists the source of a session, if it still exists, and the files of its subagents. */
 export async function* filesOfSession(session: string): AsyncIterable<string> {
-  if (stampOf(session) !== null) yield session;
+  if (readStamp(session) !== null) yield session;
   const folder = subagentFolder(session);
   if (folder !== null && statIfExists(folder)?.isDirectory()) yield* discoverSessions(folder);
 }

@@ -14,7 +14,7 @@ export function worktreesOf({ root, worktreeRoot, isGit, recordedRoots = [] }: P
  * Returns a test for whether a working directory belongs to a project. A missing directory belongs to the worktree around it, if
  * that still exists or was seen once.
  */
-export function membership(project: Project): (cwd: string) => boolean {
+export function projectMatcher(project: Project): (cwd: string) => boolean {
   const known = new Map<string, boolean>();
   const { recordedRoots = [] } = project;
   const roots = worktreesOf(project);

@@ -23,13 +23,13 @@ export const CLIENT_TAGS = {
 } as const;
 
 /** Starts the summary that replaces a long context. */
-export const CONTINUED = "This session is being continued from a previous conversation";
+export const CONTINUED_NOTICE = "This session is being continued from a previous conversation";
 
 /** Starts the note that the user stopped the assistant. */
 export const INTERRUPTED = "[Request interrupted";
 
 /** Starts the note before the output of local commands. */
-export const CAVEAT = "Caveat: The messages below were generated";
+export const CAVEAT_NOTICE = "Caveat: The messages below were generated";
 
 /** Passages that clients add anywhere in the typed text. */
 const ATTACHED = new RegExp(`<(${CLIENT_TAGS.attached.join("|")})>[\\s\\S]*?(?:</\\1>|$)`, "g");
@@ -38,7 +38,7 @@ const ATTACHED = new RegExp(`<(${CLIENT_TAGS.attached.join("|")})>[\\s\\S]*?(?:<
 const EDITOR = { start: "# Context from my IDE setup", request: /^## My request for [\w ]+:[^\S\n]*$/m };
 
 /** Returns the typed part of a prompt, without the client's additions. */
-export function typedIn(prompt: string): string {
+export function typedText(prompt: string): string {
   const text = prompt.includes("<") ? prompt.replace(ATTACHED, "") : prompt;
   const trimmed = text.trim();
   if (!trimmed.startsWith(EDITOR.start)) return trimmed;

@@ -4,14 +4,14 @@ import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts
 import type { LineReader } from "../ingest/transcript/lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
-import type { Skipped, Source } from "../ingest/transcript/recorder.ts";
+import type { RecordSource, Skipped } from "../ingest/transcript/recorder.ts";
 import { skillCall, webCall } from "../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../ingest/transcript/transcript.ts";
-import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../io/json.ts";
-import { utc } from "../text/when.ts";
+import { asList, asNumber, asObject, asString, type JsonObject } from "../io/json.ts";
+import { toUtc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
 import { type About, compaction, conversation, lineReader, titled, typedPrompt } from "./conversation.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
+import { absolutePath, fileStamp, filesBelow, listEntries } from "./files.ts";
 import * as tool from "./tool-table.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
@@ -58,21 +58,21 @@ export const qwen: Agent = {
 };
 
 function chatsBelow(root: string): string[] {
-  return entriesOf(root).flatMap((folder) => {
+  return listEntries(root).flatMap((folder) => {
     const chats = join(root, folder.name, "chats");
-    return entriesOf(chats).map(({ name }) => join(chats, name));
+    return listEntries(chats).map(({ name }) => join(chats, name));
   });
 }
 
 /** Returns the directory of a session, which every record contains. */
 function cwdOf(file: string): string | null {
-  for (const { cwd } of headRecords(file)) if (stringOf(cwd) !== null) return stringOf(cwd);
+  for (const { cwd } of headRecords(file)) if (asString(cwd) !== null) return asString(cwd);
   return null;
 }
 
 const SHAPE: RecordShape = {
   start: /\{\s*"uuid"\s*:/,
-  isRecord: ({ sessionId, type }) => stringOf(sessionId) !== null && stringOf(type) !== null,
+  isRecord: ({ sessionId, type }) => asString(sessionId) !== null && asString(type) !== null,
 };
 
 /** Matches telemetry, half of the lines. `system` precedes the kind, and both precede the content. */
@@ -82,7 +82,7 @@ const HEAD_CHARS = 1_000;
 
 class ChatLines implements LineAdapter {
   readonly shape = SHAPE;
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly state = null;
 
   constructor(path: string) {
@@ -106,24 +106,24 @@ class ChatLines implements LineAdapter {
       case "system":
         return this.#system(record);
       default:
-        return stringOf(record.type) ?? "no_type";
+        return asString(record.type) ?? "no_type";
     }
   }
 
   #system(record: JsonObject): ReadResult {
-    const payload = objectOf(record.systemPayload);
+    const payload = asObject(record.systemPayload);
     if (record.subtype === "custom_title")
-      return titled(this.#sessionOf(record), stringOf(payload?.customTitle), "custom-title");
-    if (record.subtype !== "chat_compression") return stringOf(record.subtype) ?? "system";
-    const preTokens = numberOf(objectOf(payload?.info)?.originalTokenCount);
-    const [first] = listOf(payload?.compressedHistory);
-    const [part] = listOf(objectOf(first)?.parts);
-    const text = stringOf(objectOf(part)?.text);
+      return titled(this.#sessionOf(record), asString(payload?.customTitle), "custom-title");
+    if (record.subtype !== "chat_compression") return asString(record.subtype) ?? "system";
+    const preTokens = asNumber(asObject(payload?.info)?.originalTokenCount);
+    const [first] = asList(payload?.compressedHistory);
+    const [part] = asList(asObject(first)?.parts);
+    const text = asString(asObject(part)?.text);
     return compaction(text, this.#about(record), preTokens);
   }
 
   #sessionOf({ sessionId }: JsonObject): string | null {
-    return stringOf(sessionId) ?? this.source.sessionId;
+    return asString(sessionId) ?? this.source.sessionId;
   }
 
   #say(record: JsonObject, message: Message): ConversationEvent {
@@ -131,24 +131,24 @@ class ChatLines implements LineAdapter {
   }
 
   #about(record: JsonObject): About {
-    const timestamp = stringOf(record.timestamp);
-    const branch = stringOf(record.gitBranch);
+    const timestamp = asString(record.timestamp);
+    const branch = asString(record.gitBranch);
     return {
-      uuid: stringOf(record.uuid),
+      uuid: asString(record.uuid),
       sessionId: this.#sessionOf(record),
-      timestamp: timestamp === null ? null : utc(timestamp),
-      cwd: stringOf(record.cwd),
+      timestamp: timestamp === null ? null : toUtc(timestamp),
+      cwd: asString(record.cwd),
       branch: branch === "HEAD" ? null : branch,
-      version: stringOf(record.version),
-      model: stringOf(record.model),
+      version: asString(record.version),
+      model: asString(record.model),
     };
   }
 }
 
 /** Returns the parts of a record's message. */
 function partsOf(record: JsonObject): JsonObject[] {
-  return listOf(objectOf(record.message)?.parts)
-    .map(objectOf)
+  return asList(asObject(record.message)?.parts)
+    .map(asObject)
     .filter((part) => part !== null);
 }
 
@@ -158,10 +158,10 @@ function partsOf(record: JsonObject): JsonObject[] {
  */
 function promptOf(record: JsonObject): Message {
   // Notifications and scheduled tasks are written in the user's name, and marked with their kind.
-  const kind = stringOf(record.subtype);
+  const kind = asString(record.subtype);
   if (kind !== null) return { kind: "skipped", reason: kind };
   const text = partsOf(record)
-    .map((part) => stringOf(part.text))
+    .map((part) => asString(part.text))
     .find((given) => given !== null);
   return typedPrompt(text ?? "");
 }
@@ -171,21 +171,21 @@ function workOf(record: JsonObject): Message {
   const texts: EntryText[] = [];
   const calls: ToolCall[] = [];
   for (const part of partsOf(record)) {
-    const text = stringOf(part.text);
+    const text = asString(part.text);
     if (text !== null && text.trim() !== "") texts.push({ text, isThinking: part.thought === true });
-    const call = objectOf(part.functionCall);
-    const name = stringOf(call?.name);
+    const call = asObject(part.functionCall);
+    const name = asString(call?.name);
     if (call !== null && name !== null)
-      calls.push(tool.toolCall(TOOLS, stringOf(call.id), name, objectOf(call.args)));
+      calls.push(tool.toolCall(TOOLS, asString(call.id), name, asObject(call.args)));
   }
   return { kind: "work", texts, calls };
 }
 
 /** Returns the results of tools. Texts next to them come from hooks. */
 function resultsOf(record: JsonObject): Message {
-  const status = stringOf(objectOf(record.toolCallResult)?.status);
+  const status = asString(asObject(record.toolCallResult)?.status);
   const results = partsOf(record).flatMap((part) => {
-    const response = objectOf(part.functionResponse);
+    const response = asObject(part.functionResponse);
     return response === null ? [] : resultOf(response, status);
   });
   return results.length === 0
@@ -222,15 +222,15 @@ function shellResult(text: string): { said: string[]; code: string } | null {
 }
 
 function resultOf(given: JsonObject, status: string | null): ToolResult {
-  const name = stringOf(given.name) ?? "";
-  const response = objectOf(given.response);
-  const error = stringOf(response?.error);
-  const output = error ?? stringOf(response?.output) ?? "";
+  const name = asString(given.name) ?? "";
+  const response = asObject(given.response);
+  const error = asString(response?.error);
+  const output = error ?? asString(response?.output) ?? "";
   const shell = name === "run_shell_command" ? shellResult(output) : null;
   const code = shell?.code;
   const hasFailed = code !== undefined && code !== "0" && code !== "(none)";
   const result = {
-    callId: stringOf(given.id),
+    callId: asString(given.id),
     isError: error !== null || status === "error" || hasFailed,
     text: shell ? shellText(shell.said) : output,
     answers: [],
@@ -238,7 +238,7 @@ function resultOf(given: JsonObject, status: string | null): ToolResult {
     plan: null,
   };
   return startsSubagent(name) || name === "ask_user_question"
-    ? { ...result, report: stringOf(output) }
+    ? { ...result, report: asString(output) }
     : result;
 }
 
@@ -247,26 +247,26 @@ function shellText(said: readonly string[]): string {
 }
 
 export const TOOLS = tool.toolTable({
-  read_file: ["Read", tool.file("file_path", "absolute_path")],
-  write_file: ["Write", tool.file("file_path")],
-  edit: ["Edit", tool.file("file_path")],
-  replace: ["Edit", tool.file("file_path")],
-  run_shell_command: ["Bash", tool.shell],
-  grep_search: ["Grep", tool.search],
-  search_file_content: ["Grep", tool.search],
-  glob: ["Glob", tool.search],
-  list_directory: ["Glob", tool.list("path")],
-  agent: ["Task", tool.subagent],
-  task: ["Task", tool.subagent],
+  read_file: ["Read", tool.fileReader("file_path", "absolute_path")],
+  write_file: ["Write", tool.fileReader("file_path")],
+  edit: ["Edit", tool.fileReader("file_path")],
+  replace: ["Edit", tool.fileReader("file_path")],
+  run_shell_command: ["Bash", tool.shellReader],
+  grep_search: ["Grep", tool.searchReader],
+  search_file_content: ["Grep", tool.searchReader],
+  glob: ["Glob", tool.searchReader],
+  list_directory: ["Glob", tool.listReader("path")],
+  agent: ["Task", tool.subagentReader],
+  task: ["Task", tool.subagentReader],
   skill: ["Skill", (text) => skillCall(text("skill"), text("args"))],
   web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
   web_search: ["WebSearch", tool.webSearch],
-  ask_user_question: tool.dialogue,
-  exit_plan_mode: tool.bookkeeping,
-  todo_write: tool.bookkeeping,
-  tool_search: tool.bookkeeping,
-  send_message: tool.bookkeeping,
-  task_stop: tool.bookkeeping,
+  ask_user_question: tool.dialogueReader,
+  exit_plan_mode: tool.hiddenReader,
+  todo_write: tool.hiddenReader,
+  tool_search: tool.hiddenReader,
+  send_message: tool.hiddenReader,
+  task_stop: tool.hiddenReader,
 });
 
 /** Tells whether a call starts a subagent. Its result is the subagent's report. */

@@ -2,7 +2,7 @@ import type { ToolCall } from "../ingest/transcript/events.ts";
 import type { JsonObject } from "../io/json.ts";
 import type { Environment, MemoryFile } from "./agent.ts";
 import type { RunningTurn } from "./claude-code/running.ts";
-import type { AskedQuestion, RunningCall, Unread } from "./claude-code/running-call.ts";
+import type { AskedQuestion, RunningCall, UnreadContent } from "./claude-code/running-call.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type { RunningTurn } from "./claude-code/running.ts";
@@ -35,13 +35,13 @@ export async function failuresSince(
 export type { RunningCall } from "./claude-code/running-call.ts";
 
 /** Returns the path of a session's transcript by the session's id; null when unknown. */
-export async function transcriptOf(
+export async function runningTranscript(
   client: string,
   sessionId: string,
   environment: Environment,
 ): Promise<string | null> {
   if (client !== "claude-code") return null;
-  return (await import("./claude-code/running-call.ts")).transcriptOf(sessionId, environment);
+  return (await import("./claude-code/running-call.ts")).findTranscript(sessionId, environment);
 }
 
 /**
@@ -61,17 +61,20 @@ export async function callingSubagent(
  * Returns the text appended to a transcript after byte `from`; null unless the agent writes it while it runs, as Claude Code
  * does.
  */
-export async function unreadOf(client: string, path: string, from: number): Promise<Unread | null> {
+export async function unreadOf(client: string, path: string, from: number): Promise<UnreadContent | null> {
   if (client !== "claude-code") return null;
-  return (await import("./claude-code/running-call.ts")).unreadOf(path, from);
+  return (await import("./claude-code/running-call.ts")).readUnread(path, from);
 }
 
 export type { AskedQuestion } from "./claude-code/running-call.ts";
 
 /** Returns an agent's questions to this program in lines of its transcript; null when its format is unknown. */
-export async function askedIn(client: string, lines: readonly string[]): Promise<AskedQuestion[] | null> {
+export async function askedQuestions(
+  client: string,
+  lines: readonly string[],
+): Promise<AskedQuestion[] | null> {
   if (client !== "claude-code") return null;
-  return (await import("./claude-code/running-call.ts")).askedIn(lines);
+  return (await import("./claude-code/running-call.ts")).findQuestions(lines);
 }
 
 /** Tools of the other agents with a hook after a failure. */

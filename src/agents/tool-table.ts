@@ -1,10 +1,10 @@
 import type { ToolCall } from "../ingest/transcript/events.ts";
 import {
-  BOOKKEEPING,
   type CallContent,
-  CONVERSATION,
+  DIALOGUE_CALL,
   fileCall,
   filesOfPatch,
+  HIDDEN_CALL,
   multiFileCall,
   otherCall,
   searchCall,
@@ -12,7 +12,7 @@ import {
   subagentCall,
   webCall,
 } from "../ingest/transcript/tools/call.ts";
-import { type JsonObject, stringOf } from "../io/json.ts";
+import { asString, type JsonObject } from "../io/json.ts";
 import { onOneLine } from "../text/lines.ts";
 
 /** Returns the first non-empty text among these arguments of a call; null when there is none. */
@@ -52,42 +52,42 @@ export function toolCall(
 
 function firstText(input: JsonObject, keys: readonly string[]): string | null {
   for (const key of keys) {
-    const found = stringOf(input[key]);
+    const found = asString(input[key]);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** Reads a call that touches one file, with the path in the first of these arguments. */
-export function file(...keys: string[]): CallReader {
+export function fileReader(...keys: string[]): CallReader {
   return (text) => fileCall(text(...keys));
 }
 
 /** Reads a call that changes files, with the patch in the first of these arguments. */
-export function patch(...keys: string[]): CallReader {
+export function patchReader(...keys: string[]): CallReader {
   return (text) => multiFileCall(filesOfPatch(text(...keys) ?? "").map(({ path }) => path));
 }
 
 /** Reads a call that lists a directory, with the path in the first of these arguments. */
-export function list(...keys: string[]): CallReader {
+export function listReader(...keys: string[]): CallReader {
   return (text) => searchCall(null, text(...keys));
 }
 
 /** Readers of calls with the usual argument names. */
-export const search: CallReader = (text) => searchCall(text("pattern"), text("path"));
-export const shell: CallReader = (text) => shellCall(text("description"), text("command"));
+export const searchReader: CallReader = (text) => searchCall(text("pattern"), text("path"));
+export const shellReader: CallReader = (text) => shellCall(text("description"), text("command"));
 /** Reads a PowerShell command, in which `\\` is a path separator and not an escape. */
-export const powershell: CallReader = (text) => {
+export const powershellReader: CallReader = (text) => {
   const command = text("command");
   return {
     ...shellCall(text("description"), command),
     command: command?.replace(/(?<=[\w.:~])\\(?=[\w.])/g, "/") ?? null,
   };
 };
-export const subagent: CallReader = (text) => subagentCall(text("description"), text("prompt"));
+export const subagentReader: CallReader = (text) => subagentCall(text("description"), text("prompt"));
 export const webFetch: CallReader = (text) => webCall("url", text("url"));
 export const webSearch: CallReader = (text) => webCall("query", text("query"));
 /** Reads a call that is not shown. */
-export const bookkeeping: CallReader = () => BOOKKEEPING;
+export const hiddenReader: CallReader = () => HIDDEN_CALL;
 /** Reads a call that talks to the user. */
-export const dialogue: CallReader = () => CONVERSATION;
+export const dialogueReader: CallReader = () => DIALOGUE_CALL;

@@ -109,7 +109,7 @@ export interface PackedFile extends Pick<CatalogEntry, "name" | "file" | "group"
 }
 
 /** All assets of one build. */
-export interface Pack {
+export interface AssetPack {
   /** Changes when any asset changes. Names the directory of the extracted assets. */
   contentHash: string;
   files: readonly PackedFile[];

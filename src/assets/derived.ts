@@ -7,7 +7,7 @@ import { tryLock } from "../io/lock.ts";
 import { SYSTEM, temporaryName } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem } from "./catalog.ts";
-import { fileProblem, isVerified, markVerified, sha256OfFile, VERIFIED } from "./directory.ts";
+import { fileProblem, isVerified, markVerified, sha256OfFile, VERIFIED_SUFFIX } from "./directory.ts";
 
 /** Suffix of the record beside each derived file. It is replaced atomically when the file is generated again. */
 const RECORD = ".made";
@@ -42,7 +42,7 @@ export async function derivedFile(
   };
   if (found !== null) return found;
   if (!mayUnpack) throw assetsPackedError(name);
-  await onceAmongProcesses(join(home, name + LOCK), isDone, async () => {
+  await onceAmongProcesses(join(home, name + LOCK_SUFFIX), isDone, async () => {
     found = await makeFile(home, name, record, make);
   });
   return found ?? derivedFile(home, name, make, places);
@@ -99,13 +99,13 @@ function readRecord(path: string): MadeFile | null {
 
 /** Tells whether a name belongs to a derived file or to its verification note. */
 export function isDerived(name: string): boolean {
-  return name.endsWith(DERIVED) || name.endsWith(DERIVED + VERIFIED);
+  return name.endsWith(DERIVED) || name.endsWith(DERIVED + VERIFIED_SUFFIX);
 }
 
 /** Returns the names of a directory's derived files in use and of their verification notes. */
 export async function derivedFiles(home: string): Promise<string[]> {
   const made = (await records(home)).map((name) => readRecord(join(home, name)));
-  return made.flatMap((record) => (record === null ? [] : [record.file, record.file + VERIFIED]));
+  return made.flatMap((record) => (record === null ? [] : [record.file, record.file + VERIFIED_SUFFIX]));
 }
 
 /** Checks the derived files of a directory against their recorded hashes. */
@@ -134,7 +134,7 @@ async function records(home: string): Promise<string[]> {
 }
 
 /** Suffix of lock files. They are empty and never removed. */
-export const LOCK = ".lock";
+export const LOCK_SUFFIX = ".lock";
 
 const POLL_MS = 20;
 

@@ -127,7 +127,7 @@ function isUnwritable(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** Suffix of the note beside a file that records which state of the file was hashed. */
-export const VERIFIED = ".verified";
+export const VERIFIED_SUFFIX = ".verified";
 
 /**
  * Tells whether a file has the expected content. Each state of the file is hashed once: a note beside the file records the inode,
@@ -152,7 +152,7 @@ export function markVerified(path: string, expected: Expected): void {
 
 function isNoted(path: string, note: string): boolean {
   try {
-    return readIfExists(path + VERIFIED) === note;
+    return readIfExists(path + VERIFIED_SUFFIX) === note;
   } catch {
     return false;
   }
@@ -165,7 +165,7 @@ function noteOf(path: string, { sha256 }: Expected): string {
 
 function noteVerified(path: string, note: string): void {
   try {
-    writeAtomic(path + VERIFIED, note, { mode: 0o600, replace: true, sync: false });
+    writeAtomic(path + VERIFIED_SUFFIX, note, { mode: 0o600, replace: true, sync: false });
   } catch {
     // Without the note, the next start hashes the file again.
   }

@@ -2,17 +2,17 @@ import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
-import { SYSTEM, TEMPORARY } from "../io/system.ts";
+import { SYSTEM, TEMPORARY_SUFFIX } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./catalog.ts";
-import { type AssetName, catalog, type Pack, type PackedFile } from "./catalog.ts";
+import { type AssetName, type AssetPack, catalog, type PackedFile } from "./catalog.ts";
 import {
   assetsPackedError,
   derivedFile,
   derivedFiles,
   derivedProblems,
   isDerived,
-  LOCK,
+  LOCK_SUFFIX,
   onceAmongProcesses,
   removeBrokenDerived,
 } from "./derived.ts";
@@ -62,7 +62,7 @@ const DIRECTORY = 0o700;
  * Opens the assets embedded in the binary. The first `path` or `derived` writes them to disk, or rejects with `assets_packed`
  * where unpacking is not allowed.
  */
-export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
+export function openPackedAssets(pack: AssetPack, places: AssetPlaces): Assets {
   let opening: Promise<string> | null = null;
   const home = () => {
     opening ??= openHome(pack, places);
@@ -80,20 +80,20 @@ export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
   };
 }
 
-async function openHome(pack: Pack, places: AssetPlaces): Promise<string> {
+async function openHome(pack: AssetPack, places: AssetPlaces): Promise<string> {
   const home = assetsHome(places, pack.contentHash);
   await keepTidy(home, places);
   return home;
 }
 
-function find(pack: Pack, name: AssetName): PackedFile {
+function find(pack: AssetPack, name: AssetName): PackedFile {
   const file = pack.files.find((candidate) => candidate.name === name);
   if (file === undefined) throw new MementorError("assets_broken", `this build has no ${name}`);
   return file;
 }
 
 async function extract(
-  pack: Pack,
+  pack: AssetPack,
   wanted: PackedFile,
   home: string,
   { uid, mayUnpack }: Pick<AssetPlaces, "uid" | "mayUnpack">,
@@ -108,7 +108,7 @@ async function extract(
     if (await isDone()) return place;
     throw assetsPackedError(wanted.file);
   }
-  await onceAmongProcesses(join(home, wanted.group + LOCK), isDone, async () => {
+  await onceAmongProcesses(join(home, wanted.group + LOCK_SUFFIX), isDone, async () => {
     for (const file of group) {
       const path = join(home, file.file);
       if (await isVerified(path, file, uid)) continue;
@@ -131,7 +131,7 @@ async function unpack(file: PackedFile): Promise<Uint8Array> {
   return bytes;
 }
 
-async function repair(pack: Pack, home: string, uid: number | null): Promise<void> {
+async function repair(pack: AssetPack, home: string, uid: number | null): Promise<void> {
   for (const file of pack.files) {
     const path = join(home, file.file);
     if ((await fileProblem(path, file, uid)).length > 0) await rm(path, { recursive: true, force: true });
@@ -139,7 +139,7 @@ async function repair(pack: Pack, home: string, uid: number | null): Promise<voi
   await removeBrokenDerived(home, uid);
 }
 
-async function verify(pack: Pack, home: string, uid: number | null): Promise<AssetProblem[]> {
+async function verify(pack: AssetPack, home: string, uid: number | null): Promise<AssetProblem[]> {
   const checks = pack.files.map((file) => fileProblem(join(home, file.file), file, uid));
   const found = await Promise.all([...checks, derivedProblems(home, uid)]);
   return found.flat();
@@ -192,7 +192,7 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
 async function removeLeftovers(home: string, now: Date): Promise<void> {
   const inUse = new Set(await derivedFiles(home));
   for (const name of await readdir(home)) {
-    const isDead = name.endsWith(TEMPORARY) || (isDerived(name) && !inUse.has(name));
+    const isDead = name.endsWith(TEMPORARY_SUFFIX) || (isDerived(name) && !inUse.has(name));
     if (!isDead) continue;
     const path = join(home, name);
     if (now.getTime() - modified(path) > DAY_MS) await rm(path, { force: true });

@@ -1,4 +1,4 @@
-import type { Pack } from "./catalog.ts";
+import type { AssetPack } from "./catalog.ts";
 
 /** The assets embedded in the binary; null when run from source. The build replaces this module with a generated one. */
-export const packed: Pack | null = null;
+export const packed: AssetPack | null = null;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PLATFORMS, TARGETS } from "../assets/target.ts";
 import type { Command } from "../cli/command-line/command.ts";
-import { helpSections, usageOf } from "../cli/command-line/command.ts";
+import { commandUsage, helpSections } from "../cli/command-line/command.ts";
 
 const PAGES_NOTE = `// Made by "bun run build" from .github/docs; do not edit.`;
 const COMMANDS_NOTE = `// Made by "bun run build" from the files beside it; do not edit.`;
@@ -78,7 +78,7 @@ ${sorted.join("\n")}
 export async function commandOverview(directory: string): Promise<string> {
   const commands = (await commandsIn(directory)).map(([, command]) => command);
   const sections = helpSections(commands).map(([title, rows]): OverviewSection => {
-    return [title, rows.map((row) => ({ usage: usageOf(row), summary: row.summary }))];
+    return [title, rows.map((row) => ({ usage: commandUsage(row), summary: row.summary }))];
   });
   return `${COMMANDS_NOTE}
 /** The sections of the help, in order, each with its commands. */

@@ -4,7 +4,7 @@ import { namedFrom, type ReadEach, readEach, refuseDatabase } from "../recall/ac
 import type { Runtime } from "../runtime.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { programFor } from "../text/lines.ts";
+import { programCommand } from "../text/lines.ts";
 import { type OfProject, renderPrograms } from "./terminal/list.ts";
 import { printPaged } from "./terminal/pager.ts";
 import type { Screen } from "./terminal/screen.ts";
@@ -51,7 +51,7 @@ export async function printList<Row extends object>(
   const shown = rows.map(({ row, project }) => ({ ...row, project: project.name }));
   const programs = [...new Set(rows.map(({ project }) => project))].map((project) => ({
     name: project.name,
-    program: programFor(namedFrom(runtime, project)),
+    program: programCommand(namedFrom(runtime, project)),
   }));
   const text =
     list.text(shown, total, screen) +

@@ -4,9 +4,9 @@ import { BGE_SMALL } from "../embed/embedder.ts";
 import { installedModels } from "../embed/models/manifest.ts";
 import { MementorError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
-import { settingOf } from "../setup/config-file.ts";
+import { findSetting } from "../setup/config-file.ts";
 import { printable } from "../text/invisible.ts";
-import { complaintOf } from "../text/mistakes.ts";
+import { explainMistake } from "../text/mistakes.ts";
 
 const MODEL = "embedding.model";
 
@@ -21,7 +21,7 @@ export async function configProblems(runtime: Runtime): Promise<ConfigProblem[]>
 /** Says what is wrong with the model of new memories; null where they can start with it. */
 export function modelComplaint(id: unknown, { paths }: Runtime): string | null {
   const isKnown = id === BGE_SMALL.id || installedModels(paths.modelsDir).some((model) => model.id === id);
-  return isKnown ? null : complaintOf({ message: `must be ${settingOf(MODEL).allowed}` }, id);
+  return isKnown ? null : explainMistake({ message: `must be ${findSetting(MODEL).allowed}` }, id);
 }
 
 /**

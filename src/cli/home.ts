@@ -7,13 +7,13 @@ import type { Host, Input } from "../host.ts";
 import { currentBranch } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import { withTimeout } from "../io/within.ts";
-import { refusalOf } from "../project/refusal.ts";
+import { memoryRefusal } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
 import { choreShare } from "../recall/chore.ts";
 import { Runtime } from "../runtime.ts";
 import type { TurnSummary } from "../store/browse.ts";
 import type { HookAnswerRow } from "../store/journal.ts";
-import type { Totals } from "../store/stored.ts";
+import type { MemoryTotals } from "../store/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/lines.ts";
@@ -29,7 +29,7 @@ const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;
 
 /** Shows how things are in an enabled project; elsewhere a short help. `memoryOptions` are those that name the project. */
 export async function showHome(host: Host, memoryOptions: readonly string[] = []): Promise<number> {
-  const { programFor } = await import("../text/lines.ts");
+  const { programCommand } = await import("../text/lines.ts");
   const { styleFor } = await import("./terminal/screen.ts");
   const runtime = new Runtime(host);
   const home = await homeOf(runtime).catch(() => null);
@@ -37,11 +37,11 @@ export async function showHome(host: Host, memoryOptions: readonly string[] = []
     style: styleFor(host.stdout, host.env),
     width: host.stdout.columns,
     now: host.now(),
-    program: programFor(memoryOptions),
+    program: programCommand(memoryOptions),
   };
   host.stdout.write(
     home === null
-      ? renderShortHelp(screen, refusalOf(runtime.paths, runtime.project.root))
+      ? renderShortHelp(screen, memoryRefusal(runtime.paths, runtime.project.root))
       : renderHome(home, screen),
   );
   return 0;
@@ -90,7 +90,7 @@ async function relatedTotals(runtime: Runtime): Promise<Home["related"]> {
 export interface Home {
   name: string;
   branch: string | null;
-  totals: Totals;
+  totals: MemoryTotals;
   /** What the related projects hold whose memories prompts are answered from, too. */
   related: { projects: number; turns: number; notes: number };
   /** The latest turns, newest first. */

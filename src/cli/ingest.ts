@@ -1,8 +1,8 @@
-import { stampOf } from "../agents/list.ts";
+import { readStamp } from "../agents/list.ts";
 import type { LostSession } from "../ingest/lost-sessions.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import type { IngestDeps } from "../ingest/run.ts";
-import { rootsOf } from "../io/git/project.ts";
+import { projectRoots } from "../io/git/project.ts";
 import { type Lock, tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -69,10 +69,10 @@ export async function ingestInto(
  */
 function rootsIn({ project, paths }: Runtime): (cwd: string) => readonly string[] {
   const { recordedRoots = [] } = withRecordedRoots(project, readRegistry(paths.configDir));
-  if (recordedRoots.length === 0) return rootsOf;
+  if (recordedRoots.length === 0) return projectRoots;
   return (cwd) => {
     const gone = recordedRoots.filter((root) => SYSTEM.isWithin(cwd, root) && !statIfExists(root));
-    return gone.length === 0 ? rootsOf(cwd) : gone;
+    return gone.length === 0 ? projectRoots(cwd) : gone;
   };
 }
 
@@ -97,7 +97,7 @@ export async function countUnread(
   let unread = 0;
   for (const path of paths) {
     const source = await store.source(path);
-    if (source === null || source.size !== stampOf(path)?.size) unread += 1;
+    if (source === null || source.size !== readStamp(path)?.size) unread += 1;
   }
   return unread;
 }

@@ -53,6 +53,6 @@ export async function emptyMemory(
   if (runtime.databaseUrl !== null || runtime.memory.directory === null) return null;
   const { turns, notes } = await search.totals();
   if (turns + notes > 0) return null;
-  const { folderOf } = await import("./sync/folder.ts");
-  return { folder: (await folderOf(runtime))?.directory ?? null };
+  const { memoryFolder } = await import("./sync/folder.ts");
+  return { folder: (await memoryFolder(runtime))?.directory ?? null };
 }

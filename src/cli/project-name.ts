@@ -5,10 +5,10 @@ import { claimedName, confirmedName, confirmName, othersNamed } from "../project
 import type { Runtime } from "../runtime.ts";
 import { printable } from "../text/invisible.ts";
 import { memoryId } from "./sync/team.ts";
-import { ask, canAsk, type Decision } from "./terminal/ask.ts";
+import { askUser, canAsk, type Decision } from "./terminal/ask.ts";
 
 /** Whether a project is what its own files say: its user said so now or before, or did not. */
-export interface NameAnswer {
+export interface NameConfirmation {
   /** Null where neither the user nor its files name it. */
   name: string | null;
   decision: Decision | "confirmed" | "unasked";
@@ -20,7 +20,7 @@ export interface NameAnswer {
  *
  * @param isYes the command line says "--yes": enough for a name that no other project of this machine has.
  */
-export async function askName(runtime: Runtime, isYes: boolean): Promise<NameAnswer> {
+export async function askName(runtime: Runtime, isYes: boolean): Promise<NameConfirmation> {
   const { host, paths, project } = runtime;
   const { root } = project;
   const confirmed = confirmedName(paths, root);
@@ -33,19 +33,19 @@ export async function askName(runtime: Runtime, isYes: boolean): Promise<NameAns
       ? isYes && others.length === 0
         ? "yes"
         : "unasked"
-      : await ask(host, renderNameQuestion(root, name, others), "no");
+      : await askUser(host, renderNameQuestion(root, name, others), "no");
   if (decision === "yes") confirmName(paths, root, name);
   return { name, decision };
 }
 
 /** Whether the answer says what the project is called. */
-export function isSettled({ decision }: NameAnswer): boolean {
+export function isSettled({ decision }: NameConfirmation): boolean {
   return decision === "confirmed" || decision === "yes";
 }
 
 /** Returns the error for a project that nothing names surely; `option` names it, for `whom`. */
-export function unnamed(
-  { name }: NameAnswer,
+export function unnamedError(
+  { name }: NameConfirmation,
   { option, whom, everywhere }: { option: string; whom: string; everywhere: string },
 ): MementorError {
   return name !== null
@@ -58,7 +58,7 @@ export function unnamed(
 }
 
 /** The user's folder for all projects, and the project's name there where only its own files say it; null for no such project. */
-export async function apartFrom(runtime: Runtime): Promise<{ directory: string; name: string } | null> {
+export async function separateFolder(runtime: Runtime): Promise<{ directory: string; name: string } | null> {
   const { paths, memory, project } = runtime;
   const { readFolders } = await import("../sync/folder/settings.ts");
   const settings = readFolders(paths.configDir);
@@ -102,12 +102,12 @@ function listed(roots: readonly string[]): string {
 }
 
 /** What an unconfirmed project stays apart from, and how its user confirms it. */
-export interface Apart {
+export interface SeparateFolder {
   root: string;
   name: string;
 }
 
 /** Says that a project stays apart until its user confirms what its files say. `confirm` is the command for that. */
-export function renderApart({ root, name }: Apart, confirm: string): string {
+export function renderApart({ root, name }: SeparateFolder, confirm: string): string {
   return `${printable(root)} stays apart: only its own files say that it is ${printable(name)}. If it is: ${confirm}`;
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
-import { fixedTime, type Host, type Output, TIME_VARIABLE, transformed } from "../host.ts";
+import { fixedTime, type Host, type Output, TIME_VARIABLE, transformOutput } from "../host.ts";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { refusePlanted } from "../project/planted.ts";
@@ -11,7 +11,7 @@ import { fitToWidth } from "../text/width.ts";
 import { VERSION_LINE } from "../version.ts";
 import type { Command } from "./command-line/command.ts";
 import { optionError, unknownCommand } from "./command-line/mistakes.ts";
-import { findCommand, loadCommands, type Parsed, parse } from "./command-line/parse.ts";
+import { findCommand, loadCommands, type ParsedLine, parseLine } from "./command-line/parse.ts";
 import type { printHelp } from "./help/help.ts";
 import { asciiHost, renderError } from "./terminal/screen.ts";
 
@@ -51,7 +51,7 @@ async function dispatch(host: Host): Promise<number> {
   checkFixedTime(host);
   if (host.argv[0] === "complete") return showOffers(host);
   const called = await findCommand(host.argv);
-  if (called === null) return withoutCommand(terminalHost(host), parse(host.argv, null));
+  if (called === null) return withoutCommand(terminalHost(host), parseLine(host.argv, null));
   const { command, parsed } = called;
   const { options, mistakes } = parsed;
   if (options.help === true) return showCommandHelp(terminalHost(host), command);
@@ -65,9 +65,9 @@ async function dispatch(host: Host): Promise<number> {
 
 /** Prints what may stand at the cursor of a shell: nothing where that cannot be found out. */
 async function showOffers(host: Host): Promise<number> {
-  const { complete } = await import("./command-line/complete.ts");
+  const { completeLine } = await import("./command-line/complete.ts");
   const typed = host.argv.slice(1).map((word) => word.replace(/^~(?=\/|$)/, host.homeDir));
-  const offers = complete(typed, (options, command) => runtimeFor(host, options, command));
+  const offers = completeLine(typed, (options, command) => runtimeFor(host, options, command));
   host.stdout.write(await offers.catch(() => ""));
   return EXIT.ok;
 }
@@ -89,7 +89,7 @@ function checkFixedTime({ env }: Host): void {
 /** Returns the runtime of the project or database that the global options name. */
 async function runtimeFor(
   host: Host,
-  { db, project, insecure }: Parsed["options"],
+  { db, project, insecure }: ParsedLine["options"],
   command: Command,
 ): Promise<Runtime> {
   const isInsecure = insecure === true;
@@ -130,7 +130,7 @@ async function teamRuntime(
   });
 }
 
-async function withoutCommand(host: Host, { words, options, mistakes }: Parsed): Promise<number> {
+async function withoutCommand(host: Host, { words, options, mistakes }: ParsedLine): Promise<number> {
   const [typed, named] = words;
   const topic = named === "help" ? undefined : named;
   if (typed !== undefined && typed !== "help") throw unknownCommand(typed, await loadCommands());
@@ -151,7 +151,7 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
 /** Options with which no command is called, and the screen of the project is shown. */
 const HOME_OPTIONS = new Set(["project", "pager"]);
 
-async function showHomeOf(host: Host, { project }: Parsed["options"]): Promise<number> {
+async function showHomeOf(host: Host, { project }: ParsedLine["options"]): Promise<number> {
   const { isHookInput, showHome } = await import("./home.ts");
   if (await isHookInput(host.stdin)) return EXIT.ok;
   const readable = hasUtf8Locale(host.env) ? host : asciiHost(host);
@@ -169,7 +169,7 @@ function hostAt(host: Host, project: string): Host {
   });
 }
 
-function refuseJsonHelp({ json, version }: Parsed["options"]): void {
+function refuseJsonHelp({ json, version }: ParsedLine["options"]): void {
   if (json !== true || version === true) return;
   throw new MementorError("usage", "Help is text only.", {
     hint: "--json prints the versions with --version, and the data of commands that have some.",
@@ -243,7 +243,7 @@ function terminalHost(host: Host): Host {
 }
 
 function fitting(output: Output, mark: string): Output {
-  return transformed(output, (text, form) => {
+  return transformOutput(output, (text, form) => {
     const { columns } = output;
     const isAsItIs = columns === null || form === "whole";
     return isAsItIs ? text : bidiIsolated(fitToWidth(text, columns, mark));

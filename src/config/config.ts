@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
-import { complaintOf, jsonMistake } from "../text/mistakes.ts";
-import { type Config, configOf, LEAVES, type Leaf, type Setting } from "./settings.ts";
+import { explainMistake, jsonMistake } from "../text/mistakes.ts";
+import { ALL_SETTINGS, buildConfig, type Config, type NamedSetting, type Setting } from "./settings.ts";
 
 /** An ignored setting with the reason. `where` is a file or a variable; `key` is empty for a whole file. */
 export interface ConfigProblem {
@@ -44,8 +44,8 @@ export interface ConfigEntry {
 }
 
 interface Layer {
-  where(leaf: Leaf): string;
-  valueOf(leaf: Leaf): unknown;
+  where(leaf: NamedSetting): string;
+  valueOf(leaf: NamedSetting): unknown;
 }
 
 /**
@@ -64,7 +64,7 @@ export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSourc
   const variables = environmentLayer(env, problems);
   const tree = treeFile == null ? [] : [treeLayer(treeFile, problems)];
   const origins: Record<string, string> = {};
-  const config = configOf((leaf) => {
+  const config = buildConfig((leaf) => {
     const resolved = EXCLUSIONS.includes(leaf.key)
       ? addedUp([files, [variables], tree].map((layers) => resolveLeaf(leaf, layers, problems)))
       : resolveLeaf(leaf, [...files, variables], problems);
@@ -86,7 +86,7 @@ function addedUp(lists: readonly Resolved[]): Resolved {
 /** Reads the repository's file. Reports settings that it may not make as problems. */
 function treeLayer(file: string, problems: ConfigProblem[]): Layer {
   const layer = fileLayer(file, problems, UNTRUSTED.treeSettingsBytes);
-  for (const leaf of LEAVES)
+  for (const leaf of ALL_SETTINGS)
     if (!EXCLUSIONS.includes(leaf.key) && layer.valueOf(leaf) !== undefined)
       problems.push({ where: file, key: leaf.key, message: 'this file can only set "exclude"' });
   return layer;
@@ -94,7 +94,7 @@ function treeLayer(file: string, problems: ConfigProblem[]): Layer {
 
 /** Lists every setting with its effective value and origin, in the order of the table. */
 export function configEntries(loaded: LoadedConfig): ConfigEntry[] {
-  return LEAVES.map((leaf) => ({
+  return ALL_SETTINGS.map((leaf) => ({
     key: leaf.key,
     value: leaf.path.reduce<unknown>(member, loaded.config),
     origin: loaded.origins[leaf.key] ?? "default",
@@ -113,15 +113,15 @@ interface Resolved {
 
 const DEFAULT = "default";
 
-function resolveLeaf(leaf: Leaf, layers: readonly Layer[], problems: ConfigProblem[]): Resolved {
+function resolveLeaf(leaf: NamedSetting, layers: readonly Layer[], problems: ConfigProblem[]): Resolved {
   let resolved: Resolved = { value: leaf.fallback, origin: DEFAULT };
   for (const layer of layers) {
     const given = layer.valueOf(leaf);
     if (given === undefined) continue;
-    const checked = v.safeParse(schemaOf(leaf), given);
+    const checked = v.safeParse(settingSchema(leaf), given);
     const where = layer.where(leaf);
     if (checked.success) resolved = { value: checked.output, origin: where };
-    else problems.push({ where, key: leaf.key, message: complaintOf(checked.issues[0], given) });
+    else problems.push({ where, key: leaf.key, message: explainMistake(checked.issues[0], given) });
   }
   return resolved;
 }
@@ -173,7 +173,7 @@ const GONE: Readonly<Record<string, string>> = {
   "vectors.backend": "no setting any more: sqlite-vec searches the vectors wherever it loads",
 };
 
-const KEYS = new Set(LEAVES.map(({ key }) => key));
+const KEYS = new Set(ALL_SETTINGS.map(({ key }) => key));
 const GROUPS = new Set([...KEYS, ...Object.keys(GONE)].map((key) => key.slice(0, key.lastIndexOf("."))));
 
 function unknownKeys(content: unknown, prefix = ""): string[] {
@@ -186,8 +186,8 @@ function unknownKeys(content: unknown, prefix = ""): string[] {
 }
 
 function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]): Layer {
-  const isRefused = ({ filesOnly, variable }: Leaf) => filesOnly && env[variable] !== undefined;
-  for (const leaf of LEAVES.filter(isRefused))
+  const isRefused = ({ filesOnly, variable }: NamedSetting) => filesOnly && env[variable] !== undefined;
+  for (const leaf of ALL_SETTINGS.filter(isRefused))
     problems.push({ where: leaf.variable, key: leaf.key, message: "can only be set in your own files" });
   return {
     where: ({ variable }) => variable,
@@ -196,7 +196,7 @@ function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]):
 }
 
 /** Parses typed text as the type of the setting's default. Commas separate list items; an empty text is no value. */
-export function settingFromText({ fallback }: Leaf, text: string | undefined): unknown {
+export function settingFromText({ fallback }: NamedSetting, text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return undefined;
   if (typeof fallback === "boolean") return asBoolean(text.trim().toLowerCase()) ?? text;
   if (typeof fallback === "number") return Number.isFinite(Number(text)) ? Number(text) : text.trim();
@@ -242,6 +242,6 @@ const CHECKS: Readonly<Record<Setting["kind"], Check>> = {
 };
 
 /** Returns the schema that checks a value of a setting. Its messages say what the value must be. */
-export function schemaOf(setting: Setting): v.GenericSchema<unknown, unknown> {
+export function settingSchema(setting: Setting): v.GenericSchema<unknown, unknown> {
   return CHECKS[setting.kind](`must be ${setting.allowed}`, setting);
 }

@@ -1,6 +1,6 @@
 import { statIfExists } from "../io/read.ts";
 import type { ConfigSources, LoadedConfig } from "./config.ts";
-import { DEFAULTS, LEAVES, VARIABLE_PREFIX } from "./settings.ts";
+import { ALL_SETTINGS, DEFAULTS, VARIABLE_PREFIX } from "./settings.ts";
 
 /**
  * Loads the effective configuration like `loadConfig`, but faster when nothing is configured, as on most machines. Then it does
@@ -21,10 +21,10 @@ function isThere(file: string): boolean {
 
 function hasVariable(env: ConfigSources["env"]): boolean {
   const hasAny = Object.keys(env).some((name) => name.toUpperCase().startsWith(VARIABLE_PREFIX));
-  return hasAny && LEAVES.some(({ variable }) => env[variable]);
+  return hasAny && ALL_SETTINGS.some(({ variable }) => env[variable]);
 }
 
 function untouched(): LoadedConfig {
-  const origins = Object.fromEntries(LEAVES.map(({ key }) => [key, "default"]));
+  const origins = Object.fromEntries(ALL_SETTINGS.map(({ key }) => [key, "default"]));
   return { config: DEFAULTS, origins, problems: [] };
 }

@@ -150,7 +150,7 @@ export type Config = {
 };
 
 /** A setting with its dotted path and the environment variable that overrides it. */
-export interface Leaf extends Setting {
+export interface NamedSetting extends Setting {
   key: string;
   path: readonly [group: string, name: string];
   variable: string;
@@ -160,7 +160,7 @@ export interface Leaf extends Setting {
 export const VARIABLE_PREFIX = "MEMENTOR_";
 
 /** All settings with their paths, in the order of the table. */
-export const LEAVES: readonly Leaf[] = Object.entries(SETTINGS).flatMap(([group, settings]) =>
+export const ALL_SETTINGS: readonly NamedSetting[] = Object.entries(SETTINGS).flatMap(([group, settings]) =>
   Object.entries<Setting>(settings).map(([name, setting]) => ({
     ...setting,
     key: `${group}.${name}`,
@@ -174,9 +174,9 @@ function snake(name: string): string {
 }
 
 /** Builds a configuration from a function that returns a valid value for each setting. */
-export function configOf(resolve: (leaf: Leaf) => unknown): Config {
+export function buildConfig(resolve: (leaf: NamedSetting) => unknown): Config {
   const config: Record<string, Record<string, unknown>> = {};
-  for (const leaf of LEAVES) {
+  for (const leaf of ALL_SETTINGS) {
     const [group, name] = leaf.path;
     config[group] = { ...config[group], [name]: resolve(leaf) };
   }
@@ -184,4 +184,4 @@ export function configOf(resolve: (leaf: Leaf) => unknown): Config {
 }
 
 /** The configuration when nothing is configured. */
-export const DEFAULTS: Config = configOf(({ fallback }) => fallback);
+export const DEFAULTS: Config = buildConfig(({ fallback }) => fallback);

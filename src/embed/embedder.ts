@@ -46,13 +46,13 @@ export const POOLINGS = ["cls", "mean", "last"] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
 /** Names of model outputs that hold a text vector or token vectors, in order of preference. */
-export const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"] as const;
+export const OUTPUT_NAMES = ["sentence_embedding", "last_hidden_state", "token_embeddings"] as const;
 
 /**
  * Returns the unit vector of a text from a model's output. Output of shape `[1, tokens, dimensions]` is pooled; output of shape
  * `[1, dimensions]` is already pooled. Throws a `TypeError` for any other shape.
  */
-export function pool(data: Float32Array, dims: readonly number[], pooling: Pooling): Float32Array {
+export function poolVectors(data: Float32Array, dims: readonly number[], pooling: Pooling): Float32Array {
   const [batch, ...rest] = dims;
   const dimensions = rest.at(-1) ?? 0;
   if (batch !== 1 || rest.length < 1 || rest.length > 2 || dimensions < 1 || data.length < dimensions)

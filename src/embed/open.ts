@@ -2,7 +2,7 @@ import { MementorError } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
 import { BGE_HEADS, BGE_SMALL } from "./embedder.ts";
 import type { InstalledModel } from "./models/manifest.ts";
-import type { Purpose } from "./native/embedder.ts";
+import type { EmbedPurpose } from "./native/embedder.ts";
 import { type NativeFiles, nativeSource } from "./native/source.ts";
 import { buildVocabulary, openVocabulary } from "./tokenizer/vocabulary.ts";
 import type { WordPieceTokenizer } from "./tokenizer/wordpiece.ts";
@@ -25,7 +25,7 @@ export interface EmbedderRequest {
   model?: InstalledModel | null;
   /** `auto` prefers native and falls back to WASM, except for prompts, which cannot wait that long. */
   runtime: "native" | "wasm" | "auto";
-  purpose: Purpose;
+  purpose: EmbedPurpose;
   warn: (message: string) => void;
 }
 

@@ -1,5 +1,5 @@
 import { Tensor } from "onnxruntime-common";
-import { OUTPUTS, type Pooling, pool } from "./embedder.ts";
+import { OUTPUT_NAMES, type Pooling, poolVectors } from "./embedder.ts";
 
 /** The input names of a model and the name of its vector output. */
 export interface Signature {
@@ -8,11 +8,11 @@ export interface Signature {
 }
 
 /** Finds the supported inputs and the vector output of a model. Throws `TypeError` when they are not as expected. */
-export function signatureOf(inputs: readonly string[], outputs: readonly string[]): Signature {
+export function findSignature(inputs: readonly string[], outputs: readonly string[]): Signature {
   const unknown = inputs.find((name) => !(name in FILL));
   if (unknown !== undefined) throw new TypeError(`the model requires the unknown input ${unknown}`);
-  const output = OUTPUTS.find((wanted) => outputs.includes(wanted));
-  if (output === undefined) throw new TypeError(`the model has no output ${OUTPUTS.join(" or ")}`);
+  const output = OUTPUT_NAMES.find((wanted) => outputs.includes(wanted));
+  if (output === undefined) throw new TypeError(`the model has no output ${OUTPUT_NAMES.join(" or ")}`);
   return { inputs, output };
 }
 
@@ -31,14 +31,14 @@ export function modelInputs({ inputs }: Signature, ids: readonly number[]): Reco
 }
 
 /** Returns the vector of a text from the outputs of a run. Throws `TypeError` when they contain none. */
-export function vectorOf(
+export function readVector(
   { output }: Signature,
   results: Readonly<Record<string, Tensor>>,
   pooling: Pooling,
 ): Float32Array {
   const hidden = results[output];
   if (!(hidden?.data instanceof Float32Array)) throw new TypeError(`the model's ${output} holds no floats`);
-  return pool(hidden.data, hidden.dims, pooling);
+  return poolVectors(hidden.data, hidden.dims, pooling);
 }
 
 /** A vector with the index of its text. */

@@ -1,6 +1,6 @@
 import * as ort from "onnxruntime-web/wasm";
 import type { Embedder, IdTokenizer, ModelInfo, Pooling } from "./embedder.ts";
-import { embedInParallel, modelInputs, signatureOf, vectorOf } from "./run.ts";
+import { embedInParallel, findSignature, modelInputs, readVector } from "./run.ts";
 
 /** The bytes of a runtime and a model. */
 export interface WasmParts {
@@ -24,10 +24,10 @@ export async function createWasmEmbedder(
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = "fatal";
   const session = await ort.InferenceSession.create(parts.model, { executionProviders: ["wasm"] });
-  const signature = signatureOf(session.inputNames, session.outputNames);
+  const signature = findSignature(session.inputNames, session.outputNames);
   const embed = async (text: string): Promise<Float32Array> => {
     const feeds = modelInputs(signature, tokenizer.encode(text, model.maxTokens));
-    return vectorOf(signature, await session.run(feeds, [signature.output]), parts.pooling);
+    return readVector(signature, await session.run(feeds, [signature.output]), parts.pooling);
   };
   const close = () => session.release();
   return {

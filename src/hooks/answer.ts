@@ -3,15 +3,20 @@ import type { Host } from "../host.ts";
 import { withTimeout } from "../io/within.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
-import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/settings/hook-events.ts";
+import {
+  FROM_AGENT_FLAG,
+  FROM_PLUGIN_FLAG,
+  HOOK_EVENTS,
+  NO_SHELL_FLAG,
+} from "../setup/settings/hook-events.ts";
 import {
   type Grounds,
   type HookAnswer,
   type HookEvent,
   type HookHandler,
+  hookOutput,
   hookTimes,
-  LATE,
-  outputOf,
+  LATE_DECISION,
   silent,
 } from "./hook.ts";
 import { type HookPayload, isSurelyClaudeCode } from "./payload.ts";
@@ -41,14 +46,14 @@ export async function answerCall(
 ): Promise<void> {
   const others = isSurelyClaudeCode(given, host.argv) ? null : await import("./client.ts");
   const payload =
-    others?.translated(given, others.clientOf(given, namedClient(host.argv), host.env), host) ?? given;
+    others?.translated(given, others.detectClient(given, namedClient(host.argv), host.env), host) ?? given;
   try {
     const left = hookTimes(host.env).endMs - host.elapsedMs();
     const early = others?.earlyAnswer(payload, event, given.prompt) ?? null;
     const answer = early ?? (await withTimeout(left, answerHook(host, event, payload, handlers)));
     if (answer?.text) {
       const name = HOOK_EVENTS.find(({ word }) => word === event)?.event ?? event;
-      host.stdout.write((others?.onTheWire ?? outputOf)(name, answer.text, payload));
+      host.stdout.write((others?.onTheWire ?? hookOutput)(name, answer.text, payload));
     }
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
     if (answer === null) await noteLate({ host, event, payload });
@@ -64,7 +69,7 @@ async function answerHook(
   payload: HookPayload,
   handlers: HookHandlers,
 ): Promise<HookAnswer> {
-  if (host.argv.includes(FROM_PLUGIN) || host.argv.includes(NO_SHELL)) {
+  if (host.argv.includes(FROM_PLUGIN_FLAG) || host.argv.includes(NO_SHELL_FLAG)) {
     const { isLeftToSettings } = await import("./left-to-settings.ts");
     if (await isLeftToSettings(host, event, payload)) return silent("left to settings");
   }
@@ -75,7 +80,7 @@ async function answerHook(
 
 /** Returns the agent on a hook's command line; null for Claude Code's hooks, which name none. */
 function namedClient(argv: readonly string[]): string | null {
-  const at = argv.indexOf(FROM_AGENT);
+  const at = argv.indexOf(FROM_AGENT_FLAG);
   return at < 0 ? null : (argv[at + 1] ?? null);
 }
 
@@ -123,12 +128,12 @@ function isOutOfTime(error: unknown): boolean {
 /** Notes a prompt for which there was no time to answer at all: its owner would otherwise never know of it. */
 async function noteLate(answered: Answered): Promise<void> {
   const { host, event, payload } = answered;
-  const { memoryOf } = await import("./memory.ts");
-  const memory = event === "user-prompt-submit" ? await memoryOf(host, payload).catch(() => null) : null;
+  const { findMemory } = await import("./memory.ts");
+  const memory = event === "user-prompt-submit" ? await findMemory(host, payload).catch(() => null) : null;
   if (memory === null) return;
   const { PROMPT_START } = await import("./user-prompt-submit.ts");
   const grounds = { prompt: payload.prompt?.slice(0, PROMPT_START) ?? null, turns: [], gate: null };
-  await noteCall({ decision: LATE, text: null, grounds, memory }, memory, answered);
+  await noteCall({ decision: LATE_DECISION, text: null, grounds, memory }, memory, answered);
 }
 
 /** Notes which session the agent runs, for what it starts: a server of MCP, or a command. */
@@ -152,9 +157,9 @@ async function namedIn(text: string | null, turns: Grounds["turns"]): Promise<Gr
 /** Writes only to the log of a trusted memory. Any other log could be a link to anywhere. */
 async function logFailure({ host, event, payload }: Answered, error: unknown): Promise<void> {
   try {
-    const { memoryOf } = await import("./memory.ts");
-    const log = await (await memoryOf(host, payload))?.log();
-    if (isOutOfTime(error)) log?.info("hook", { hook: event, decision: LATE });
+    const { findMemory } = await import("./memory.ts");
+    const log = await (await findMemory(host, payload))?.log();
+    if (isOutOfTime(error)) log?.info("hook", { hook: event, decision: LATE_DECISION });
     else log?.error("hook failed", { hook: event, error });
   } catch {
     // If even the log fails, there is nowhere left to report it.

@@ -1,8 +1,8 @@
 import type { Environment } from "../agents/agent.ts";
-import { agentOf, sessionFileOf, stampOf } from "../agents/list.ts";
-import { objectOf } from "../io/json.ts";
+import { agentOf, readStamp, sessionFileOf } from "../agents/list.ts";
+import { asObject } from "../io/json.ts";
 import { classify } from "../recall/classify.ts";
-import { type HookAnswer, outputOf, silent } from "./hook.ts";
+import { type HookAnswer, hookOutput, silent } from "./hook.ts";
 import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 
 /** A program that runs the hooks in another program's settings, with unknown payloads and answers. */
@@ -28,7 +28,7 @@ const VARIABLES = [
  * Recognises the agent that calls a hook. The payload counts first, since an agent that another agent started
  * inherits that agent's environment. `named` is the agent on the command line.
  */
-export function clientOf(
+export function detectClient(
   payload: HookPayload,
   named: string | null,
   env: Readonly<Record<string, string | undefined>>,
@@ -73,7 +73,7 @@ export function translated(payload: HookPayload, client: string, environment: En
     const value = payload[theirs];
     return typeof value === "string" && value !== "" ? [[ours, value]] : [];
   });
-  const input = objectOf(payload.toolArgs) ?? {};
+  const input = asObject(payload.toolArgs) ?? {};
   const tool_input = { file_path: null, notebook_path: null, ...input };
   const read: HookPayload = { ...payload, ...Object.fromEntries(fields), tool_input, client };
   const { transcript_path: given, session_id: session } = read;
@@ -116,7 +116,7 @@ export function onTheWire(
 ): string {
   if (client === "copilot") return JSON.stringify({ additionalContext: text });
   const own = client === CURSOR ? cursorAnswer(event, text) : null;
-  return own ?? outputOf(client === "gemini" && event !== null ? event : name, text);
+  return own ?? hookOutput(client === "gemini" && event !== null ? event : name, text);
 }
 
 const CURSOR = "cursor";
@@ -178,7 +178,7 @@ function cursorPayload(payload: HookPayload, environment: Environment): HookPayl
     client: CURSOR,
     session_id: session,
     cwd: stringIn(payload.cwd) ?? stringIn(root),
-    transcript_path: source !== null && stampOf(source) !== null ? source : payload.transcript_path,
+    transcript_path: source !== null && readStamp(source) !== null ? source : payload.transcript_path,
     error,
     tool_input: { ...input, file_path: stringIn(named) },
   };

@@ -2,21 +2,21 @@ import { failuresSince } from "../agents/running.ts";
 import type { Config } from "../config/settings.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../constants.ts";
 import type { Cure } from "../domain.ts";
-import { likeness, wordsOfCommand } from "../ingest/transcript/cures/command.ts";
+import { commandLikeness, wordsOfCommand } from "../ingest/transcript/cures/command.ts";
 import { bestCure, errorLines, type FreshFailure, shareForm } from "../ingest/transcript/cures/match.ts";
 import { trustedFilter } from "../recall/hidden.ts";
 import {
   type AgentText,
-  CLOSE,
+  CLOSE_FRAME,
   harmless,
   joinText,
   NO_TEXT,
   named,
-  OPEN,
+  OPEN_FRAME,
   tell,
   textOfRow,
 } from "../recall/telling/agent-text.ts";
-import { speakerOf } from "../recall/telling/speaker.ts";
+import { speakerLabel } from "../recall/telling/speaker.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StoredCure } from "../store/marks.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -24,7 +24,7 @@ import type { StoredTurn } from "../store/stored.ts";
 import { cutAtWord } from "../text/cut.ts";
 import { onOneLine } from "../text/lines.ts";
 import { renderDate } from "../text/when.ts";
-import { askerOf, type HookPayload } from "./payload.ts";
+import { type HookPayload, hookAsker } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 
 /** Cures that are compared with a failure, the newest. */
@@ -74,7 +74,7 @@ async function knownCure(
   const trust = await trustedFilter(config, { formerMembers });
   const hidden = await untoldTurns(memory, { marks, search });
   const all = (await recall.cures(forms, trust, MAX_CURES)).filter(({ turnId }) => !hidden.has(turnId));
-  const unseen = await recall.cures(forms, { ...trust, inContext: askerOf(sessionId, payload) }, MAX_CURES);
+  const unseen = await recall.cures(forms, { ...trust, inContext: hookAsker(sessionId, payload) }, MAX_CURES);
   const isUnseen = new Set(unseen.map(({ turnId }) => turnId));
   // The agent still sees how this session got past it.
   if (all.some(({ turnId }) => !isUnseen.has(turnId))) return null;
@@ -128,7 +128,7 @@ export function renderCure(cure: Cure, turn: StoredTurn, failure: FreshFailure):
       (fitting.find(({ isWhole }) => isWhole) ?? (past === null ? undefined : fitting[0]))?.text ?? NO_TEXT
     );
   });
-  return text === NO_TEXT ? null : tell`${OPEN}\n${harmless(text)}\n${CLOSE}`;
+  return text === NO_TEXT ? null : tell`${OPEN_FRAME}\n${harmless(text)}\n${CLOSE_FRAME}`;
 }
 
 /** Adds why it was got past so, where there is room for that. */
@@ -139,7 +139,7 @@ function withReason(
   say: (words: string) => AgentText,
 ): { text: AgentText; isWhole: boolean } {
   if (said === null) return { text, isWhole: true };
-  const speaker = speakerOf({ kind: said.isThinking ? "thinking" : "narration", text: said.text, turn });
+  const speaker = speakerLabel({ kind: said.isThinking ? "thinking" : "narration", text: said.text, turn });
   const room = BUDGET - FRAME - text.length - speaker.length - QUOTE;
   if (room < Math.min(CHARS.leastSaid, said.text.length)) return { text, isWhole: false };
   return { text: tell`${text}\n${named(speaker)}: "${say(cut(said.text, room))}"`, isWhole: true };
@@ -147,7 +147,7 @@ function withReason(
 
 /** What is said of the earlier failure, at length and briefly: before its date and after it. */
 function headings(cure: Cure, failure: FreshFailure): { start: AgentText; end: string }[] {
-  const isSame = likeness(failure.command, cure.failed) >= SAME_CALL;
+  const isSame = commandLikeness(failure.command, cure.failed) >= SAME_CALL;
   if (isSame && failure.errors.every((error) => shareForm([error], cure.errors)))
     return [{ start: tell`The same call failed in the same way before`, end: "." }];
   const start = tell`The same error was met before`;
@@ -171,7 +171,7 @@ function pastBy({ failed, call, isBefore, change, said }: Cure): string | null {
   if (isBefore) return `It succeeded after \`${cut(call, CHARS.call)}\`.`;
   const differs = call.length > LONG_CALL ? differenceOf(failed, call) : null;
   if (differs !== null) return differs;
-  const isOther = likeness(failed, call) < OTHER_CALL || call.length > CHARS.call;
+  const isOther = commandLikeness(failed, call) < OTHER_CALL || call.length > CHARS.call;
   if (said !== null && isOther) return null;
   return `Got past it: \`${cut(call, CHARS.call)}\`.`;
 }

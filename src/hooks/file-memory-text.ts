@@ -10,8 +10,8 @@ import {
   tell,
   textOfRow,
 } from "../recall/telling/agent-text.ts";
-import { heldWithWhom, originOf } from "../recall/telling/origin.ts";
-import { speakerOf } from "../recall/telling/speaker.ts";
+import { heldWithWhom, ownerLabel } from "../recall/telling/origin.ts";
+import { speakerLabel } from "../recall/telling/speaker.ts";
 import { wordForm } from "../recall/word-form.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/cut.ts";
@@ -39,7 +39,7 @@ export function renderFileMemory(
     ...statements.map(({ turn }) => turn),
     ...(failure ? [failure.turn, failure.cure.turn] : []),
   ];
-  const notice = quoted.every((turn) => originOf(turn) === null) ? tell`` : tell` ${OTHERS}`;
+  const notice = quoted.every((turn) => ownerLabel(turn) === null) ? tell`` : tell` ${OTHERS}`;
   const heading = tell`Said earlier where ${named(onOneLine(path))} was worked on (\`${showCommand(program)} <turn>\` prints a whole turn):${notice}`;
   return renderFramed(heading, lines, budget);
 }
@@ -68,7 +68,7 @@ interface QuotedSentence {
 
 /** Renders a sentence with its speaker, `Claude: "…"`; `say` is that of its turn. */
 function renderQuote({ kind, text, turn }: QuotedSentence, say: (words: string) => AgentText): AgentText {
-  const speaker = speakerOf({ kind, text, turn });
+  const speaker = speakerLabel({ kind, text, turn });
   return tell`${named(speaker)}: "${say(truncateGraphemes(onOneLine(text), MAX_GRAPHEMES))}"`;
 }
 

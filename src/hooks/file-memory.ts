@@ -2,10 +2,10 @@ import { runningTurn } from "../agents/running.ts";
 import { trustedFilter } from "../recall/hidden.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { textOf } from "../turn/parts.ts";
+import { partText } from "../turn/parts.ts";
 import type { FailureRequest } from "./failure-memory.ts";
 import type { RunningMatter } from "./file-memory-text.ts";
-import { askerOf, type HookPayload } from "./payload.ts";
+import { type HookPayload, hookAsker } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 
 /** Number of turns to read from the history of a file. */
@@ -35,7 +35,7 @@ export async function fileMemory(
   if (subjects.has(path)) return null;
   const hidden = await untoldTurns(memory, store, { file: path });
   const limit = MAX_TURNS + hidden.size;
-  const filter = { ...(await trustedFilter(config, store)), inContext: askerOf(sessionId, payload) };
+  const filter = { ...(await trustedFilter(config, store)), inContext: hookAsker(sessionId, payload) };
   const history = await browse.fileTurns(path, { limit, filter });
   const toldBefore = await journal.turnsToldIn(sessionId);
   const turnIds = history
@@ -82,7 +82,7 @@ async function runningMatter(
   const running = transcript === null ? null : await runningTurn(client, transcript);
   if (running !== null) return { ...running, edited };
   const [latest] = await search.turns(await recall.latestTurns(sessionId, 1));
-  const prompt = latest && textOf(latest, "prompt");
+  const prompt = latest && partText(latest, "prompt");
   return prompt == null && edited === "" ? null : { prompt: prompt ?? "", before: "", said: "", edited };
 }
 

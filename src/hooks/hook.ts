@@ -1,5 +1,5 @@
 import { BUSY_TIMEOUT_MS, HOOK_LIMITS } from "../constants.ts";
-import { type Host, patienceOf } from "../host.ts";
+import { type Host, readPatience } from "../host.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import type { HOOK_EVENTS } from "../setup/settings/hook-events.ts";
@@ -46,7 +46,7 @@ export interface HookAnswer {
 export type HookHandler = (call: HookCall) => Promise<HookAnswer>;
 
 /** The decision of a hook whose time was over before it had looked at all that it could tell. */
-export const LATE = "late";
+export const LATE_DECISION = "late";
 
 /** Returns an answer that prints nothing. */
 export function silent(
@@ -67,7 +67,7 @@ export function withContext(
 }
 
 /** Returns the line for stdout in Claude Code's format, which most agents read. */
-export function outputOf(hookEventName: string, text: string): string {
+export function hookOutput(hookEventName: string, text: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
 }
 
@@ -87,7 +87,7 @@ interface HookTimes {
 
 /** Returns the times of hooks: each so many times as long as usual as `MEMENTOR_PATIENCE` says. */
 export function hookTimes(env: Host["env"]): HookTimes {
-  const times = patienceOf(env);
+  const times = readPatience(env);
   const { inputMs, deadlineMs, graceMs } = HOOK_LIMITS;
   return {
     inputMs: inputMs * times,

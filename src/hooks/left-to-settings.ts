@@ -2,11 +2,11 @@ import type { Host } from "../host.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
 import { installedProgram, mementorOnPath } from "../setup/program/install-program.ts";
 import { HOOK_SCOPES } from "../setup/settings/hook-entries.ts";
-import { FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/settings/hook-events.ts";
+import { FROM_PLUGIN_FLAG, HOOK_EVENTS, NO_SHELL_FLAG } from "../setup/settings/hook-events.ts";
 import type { FoundHook } from "../setup/settings/settings-hooks.ts";
 import type { SettingsContext } from "../setup/settings/settings-places.ts";
 import type { HookEvent } from "./hook.ts";
-import { runtimeOf } from "./memory.ts";
+import { hookRuntime } from "./memory.ts";
 import type { HookPayload } from "./payload.ts";
 
 /**
@@ -15,10 +15,10 @@ import type { HookPayload } from "./payload.ts";
  */
 export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
   const { settingsFiles } = await import("../setup/settings/settings-places.ts");
-  const { paths, project } = await runtimeOf(host, payload);
+  const { paths, project } = await hookRuntime(host, payload);
   const context = { ...paths, self: host.self, platform: host.platform };
   const name = HOOK_EVENTS.find(({ word }) => word === event)?.event;
-  const isFromPlugin = host.argv.includes(FROM_PLUGIN);
+  const isFromPlugin = host.argv.includes(FROM_PLUGIN_FLAG);
   for (const scope of HOOK_SCOPES) {
     for (const file of settingsFiles(scope, project, context)) {
       const found = await hooksIn(file, context, isFromPlugin);
@@ -34,7 +34,7 @@ async function hooksIn(file: string, context: SettingsContext, withExec: boolean
   try {
     // Most files hold no such hook. Searching for the words is cheaper than parsing.
     const text = readUntrusted(file) ?? "";
-    if (!text.includes(" hook ") && !(withExec && text.includes(NO_SHELL))) return [];
+    if (!text.includes(" hook ") && !(withExec && text.includes(NO_SHELL_FLAG))) return [];
     const { installedHooks } = await import("../setup/settings/settings-file.ts");
     const { settingsPlace } = await import("../setup/settings/settings-places.ts");
     return installedHooks(settingsPlace(file, context));

@@ -6,7 +6,7 @@ import { SYSTEM } from "../io/system.ts";
 import { claimMemory } from "../project/claim.ts";
 import { refusePlanted } from "../project/planted.ts";
 import { startWorker } from "../project/queue.ts";
-import { type Trust, trustOf } from "../project/trust.ts";
+import { projectTrust, type Trust } from "../project/trust.ts";
 import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/sqlite/file/open.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -17,21 +17,21 @@ import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
  * Returns the runtime of the project that a hook is called for. Null when the project is not enabled, is excluded, or
  * its memory is not trusted.
  */
-export async function memoryOf(host: Host, payload: HookPayload): Promise<Runtime | null> {
-  const runtime = await runtimeOf(host, payload);
+export async function findMemory(host: Host, payload: HookPayload): Promise<Runtime | null> {
+  const runtime = await hookRuntime(host, payload);
   if ((await settledTrust(runtime)) !== "trusted") return null;
   return (await isExcluded(runtime)) ? null : runtime;
 }
 
-/** Like `memoryOf`, but creates the memory of an enabled project that has none yet. */
+/** Like `findMemory`, but creates the memory of an enabled project that has none yet. */
 export async function memoryToWrite(host: Host, payload: HookPayload): Promise<Runtime | null> {
-  const runtime = await runtimeOf(host, payload);
+  const runtime = await hookRuntime(host, payload);
   const { root } = runtime.project;
   const trust = await settledTrust(runtime);
   if ((trust !== "trusted" && trust !== "new") || (await isExcluded(runtime))) return null;
   if (trust === "trusted") return runtime;
   claimMemory(runtime.paths, root, host.now());
-  return trustOf(runtime.paths, root) === "trusted" ? runtime.renewed() : null;
+  return projectTrust(runtime.paths, root) === "trusted" ? runtime.renewed() : null;
 }
 
 /**
@@ -40,15 +40,15 @@ export async function memoryToWrite(host: Host, payload: HookPayload): Promise<R
  */
 async function settledTrust(runtime: Runtime): Promise<Trust> {
   const { host, paths, project } = runtime;
-  const trust = trustOf(paths, project.root, runtime.registry);
+  const trust = projectTrust(paths, project.root, runtime.registry);
   if (trust !== "unmoved") return trust;
-  if (await runtime.settleMemory(0)) return trustOf(paths, project.root);
+  if (await runtime.settleMemory(0)) return projectTrust(paths, project.root);
   startWorker(host, project.root);
   return trust;
 }
 
 /** Opens the database again for writing, runs `work` and closes it. */
-export type Write = (work: (store: SqliteStore) => Promise<void>) => Promise<void>;
+export type WriteMemory = (work: (store: SqliteStore) => Promise<void>) => Promise<void>;
 
 /** Whether the memory has a database yet. */
 export function hasDatabase({ memory }: Runtime): boolean {
@@ -62,9 +62,9 @@ export function hasDatabase({ memory }: Runtime): boolean {
  * copies the write-ahead log into the database and waits for the disk. That takes several times as long as the hook
  * itself.
  */
-export async function reading<T>(
+export async function readMemory<T>(
   memory: Runtime,
-  work: (store: SqliteStore, write: Write) => Promise<T>,
+  work: (store: SqliteStore, write: WriteMemory) => Promise<T>,
 ): Promise<T | null> {
   if (!hasDatabase(memory)) return null;
   return using("readonly", memory, (store) => work(store, (change) => using("readwrite", memory, change)));
@@ -73,7 +73,7 @@ export async function reading<T>(
 /** Makes one change if there is a database. */
 export async function writing(memory: Runtime, change: (store: SqliteStore) => Promise<void>): Promise<void> {
   if (!hasDatabase(memory)) return;
-  const store = await memory.openStore("readwrite", limitsOf(memory));
+  const store = await memory.openStore("readwrite", hookLimits(memory));
   try {
     await change(store);
   } finally {
@@ -86,18 +86,18 @@ async function using<T>(
   memory: Runtime,
   work: (store: SqliteStore) => Promise<T>,
 ): Promise<T> {
-  await using store = await memory.openStore(mode, limitsOf(memory));
+  await using store = await memory.openStore(mode, hookLimits(memory));
   return await work(store);
 }
 
 /** Hooks wait only briefly for other processes, and start no statement after their deadline. */
-export function limitsOf({ host }: Runtime) {
+export function hookLimits({ host }: Runtime) {
   const { busyMs, endMs } = hookTimes(host.env);
   return { busyTimeoutMs: busyMs, isOver: () => host.elapsedMs() > endMs };
 }
 
 /** Records what a hook did. Only logs a failure: the answer matters more than its record. */
-export async function recorded(memory: Runtime, work: Promise<void>): Promise<void> {
+export async function recordSafely(memory: Runtime, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -110,7 +110,7 @@ export async function recorded(memory: Runtime, work: Promise<void>): Promise<vo
  * submodule. The project is the one where the session was started.
  * Another agent may have inherited this variable from the Claude Code session that started it.
  */
-export async function runtimeOf(host: Host, payload: HookPayload): Promise<Runtime> {
+export async function hookRuntime(host: Host, payload: HookPayload): Promise<Runtime> {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
   const isOurs = payload.client === CLAUDE_CODE && startedIn !== undefined && SYSTEM.isAbsolute(startedIn);
   const cwd = isOurs && startedIn ? startedIn : (payload.cwd ?? host.cwd);

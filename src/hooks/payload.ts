@@ -1,4 +1,4 @@
-import { FROM_AGENT, HOOK_EVENTS } from "../setup/settings/hook-events.ts";
+import { FROM_AGENT_FLAG, HOOK_EVENTS } from "../setup/settings/hook-events.ts";
 import type { Asker } from "../store/filter.ts";
 
 /**
@@ -26,7 +26,7 @@ export interface HookPayload {
 }
 
 /** Returns who calls a hook: the main conversation of a session, or a subagent, which has its session's id. */
-export function askerOf(sessionId: string, { agent_id: agentId }: Pick<HookPayload, "agent_id">): Asker {
+export function hookAsker(sessionId: string, { agent_id: agentId }: Pick<HookPayload, "agent_id">): Asker {
   return agentId === null ? { sessionId } : { sessionId, agentId };
 }
 
@@ -97,7 +97,8 @@ export function isSurelyTranscript(path: string): boolean {
  */
 export function isSurelyClaudeCode(payload: HookPayload, argv: readonly string[]): boolean {
   const { hook_event_name: event, transcript_path: transcript } = payload;
-  if (argv.includes(FROM_AGENT) || "cursor_version" in payload || "conversation_id" in payload) return false;
+  if (argv.includes(FROM_AGENT_FLAG) || "cursor_version" in payload || "conversation_id" in payload)
+    return false;
   const isKnown = event === null || HOOK_EVENTS.some((known) => known.event === event);
   return isKnown && transcript !== null && isSurelyTranscript(transcript);
 }

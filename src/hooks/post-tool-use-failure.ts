@@ -1,12 +1,12 @@
 import { failedCall } from "../agents/running.ts";
-import { evenCommand, kindsOf } from "../ingest/transcript/cures/command.ts";
-import { commandOf, isCurable } from "../ingest/transcript/cures/cure.ts";
+import { commandKinds, evenCommand } from "../ingest/transcript/cures/command.ts";
+import { callCommand, isCurable } from "../ingest/transcript/cures/cure.ts";
 import type { FreshFailure } from "../ingest/transcript/cures/match.ts";
 import { errorLines } from "../ingest/transcript/cures/match.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
-import { memoryOf, reading, recorded } from "./memory.ts";
+import { findMemory, readMemory, recordSafely } from "./memory.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** PostToolUseFailure: shows what got past the same failure before. Uses SQL only, and each failure once in a session. */
@@ -14,7 +14,7 @@ export const postToolUseFailure: HookHandler = async (call) => {
   const { session_id: sessionId } = call.payload;
   const failure = await freshFailure(call.payload);
   if (failure === null || sessionId === null) return silent("no cure");
-  const memory = await memoryOf(call.host, call.payload);
+  const memory = await findMemory(call.host, call.payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.failure) return silent("off", memory);
@@ -32,8 +32,8 @@ async function freshFailure(payload: HookPayload): Promise<FreshFailure | null> 
   const errors = errorLines(output);
   if (errors.length === 0 || !isCurable(call)) return null;
   return {
-    command: evenCommand(commandOf(call)),
-    kinds: call.command === null ? [call.name] : kindsOf(call.command),
+    command: evenCommand(callCommand(call)),
+    kinds: call.command === null ? [call.name] : commandKinds(call.command),
     errors,
     output,
   };
@@ -45,7 +45,7 @@ async function toldOf(
   { event, payload, host }: HookCall,
   memory: Runtime,
 ): Promise<{ text: AgentText; turnId: number; said: string | null } | null> {
-  return reading(memory, async (store, write) => {
+  return readMemory(memory, async (store, write) => {
     const forms = failure.errors.map(({ form }) => form);
     // Most failures were never met before. The rest is loaded for those that were got past.
     const [known] = await store.recall.cures(forms, {}, 1);
@@ -55,7 +55,7 @@ async function toldOf(
     const told = await failureMemory(failure, { sessionId, event, payload, config, memory }, store);
     if (told === null) return null;
     const time = host.now().toISOString();
-    await recorded(
+    await recordSafely(
       memory,
       write(async ({ journal }) => {
         for (const subject of told.subjects)

@@ -1,11 +1,11 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { storedPath } from "../ingest/transcript/paths.ts";
-import { findProject, rootsOf } from "../io/git/project.ts";
+import { findProject, projectRoots } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
-import { memoryOf, reading, recorded } from "./memory.ts";
+import { findMemory, readMemory, recordSafely } from "./memory.ts";
 import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 
 /**
@@ -16,7 +16,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   const { session_id: sessionId, tool_input: input } = payload;
   const given = input.file_path ?? input.notebook_path;
   if (!given || sessionId === null) return silent("no file");
-  const memory = await memoryOf(host, payload);
+  const memory = await findMemory(host, payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.file) return silent("off", memory);
@@ -24,7 +24,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   if (path === null) return silent("no file", memory);
   if (payload.client !== CLAUDE_CODE && !(await isFirst(path, payload, host.now(), memory)))
     return silent("answered already", memory);
-  const answer = await reading(memory, async (store, write) => {
+  const answer = await readMemory(memory, async (store, write) => {
     // Most files are unknown. The rest is loaded for those that a turn has touched.
     const [known] = await store.browse.findPaths({ exact: [path], suffix: null });
     if (known === undefined) return null;
@@ -35,7 +35,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     // The text quotes a sentence of a turn at most. A later prompt may still recall the turn, so only the file and the
     // quotation are recorded.
     const subjects = [path, ...told.turns.map(({ turnId }) => quotedSubject(turnId))];
-    await recorded(
+    await recordSafely(
       memory,
       write(async ({ journal }) => {
         for (const subject of subjects)
@@ -62,8 +62,8 @@ async function isFirst(path: string, payload: HookPayload, now: Date, memory: Ru
  */
 function pathInMemory(given: string, cwd: string, { project }: Runtime): string | null {
   const here = cwd === project.worktreeRoot ? project : findProject(cwd);
-  const rootsHere = here.root === project.root ? rootsOf(cwd, here) : [];
-  const roots = [...new Set([...rootsHere, ...rootsOf(project.worktreeRoot, project)])].sort(
+  const rootsHere = here.root === project.root ? projectRoots(cwd, here) : [];
+  const roots = [...new Set([...rootsHere, ...projectRoots(project.worktreeRoot, project)])].sort(
     (a, b) => b.length - a.length,
   );
   const path = storedPath(given, cwd, roots);

@@ -12,7 +12,7 @@ import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { cutAtWord } from "../text/cut.ts";
-import { type Grounds, type HookCall, LATE } from "./hook.ts";
+import { type Grounds, type HookCall, LATE_DECISION } from "./hook.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
@@ -79,7 +79,7 @@ export async function recallFor(
   if (outcome !== "told" && related.length === 0) {
     const gate = gateOf(worth);
     // Only what words found was looked at.
-    const why = timeLeftMs() <= 0 && outcome !== "empty" ? LATE : outcome;
+    const why = timeLeftMs() <= 0 && outcome !== "empty" ? LATE_DECISION : outcome;
     if (withheld === null) return { ...NOTHING, decision: why, grounds: { turns: [], gate } };
     const decision = await whyUntold(withheld, memory, store);
     return { ...NOTHING, decision, grounds: { turns: [{ turnId: withheld, passage: null }], gate } };

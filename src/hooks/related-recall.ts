@@ -8,7 +8,7 @@ import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { shWord } from "../text/lines.ts";
-import { limitsOf } from "./memory.ts";
+import { hookLimits } from "./memory.ts";
 import { toldTurns } from "./related-subject.ts";
 
 /** Turns of a related project in one answer, at most. */
@@ -45,7 +45,7 @@ export async function recallRelated(runtime: Runtime, request: RelatedRequest): 
     if (request.timeLeftMs() < MIN_TIME_MS) break;
     const { id, name, root } = memory;
     try {
-      const store = await runtime.openMemory(memory, limitsOf(runtime));
+      const store = await runtime.openMemory(memory, hookLimits(runtime));
       const project = { id, name, program: `${programCall(runtime.host)} -C ${shWord(root)}` };
       const answer = await recallIn(store, project, request).finally(() => store.close());
       if (answer !== null) answers.push(answer);

@@ -2,11 +2,11 @@ import { addLine } from "../io/write.ts";
 import { enqueueSearch, startWorker } from "../project/queue.ts";
 import {
   type AgentText,
-  CLOSE,
+  CLOSE_FRAME,
   harmless,
   joinText,
   named,
-  OPEN,
+  OPEN_FRAME,
   tell,
 } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
@@ -16,7 +16,7 @@ import { onOneLine } from "../text/lines.ts";
 import { plural } from "../text/numbers.ts";
 import { renderDate } from "../text/when.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
-import { memoryOf, reading, recorded } from "./memory.ts";
+import { findMemory, readMemory, recordSafely } from "./memory.ts";
 import { CLAUDE_CODE } from "./payload.ts";
 
 /**
@@ -26,20 +26,20 @@ import { CLAUDE_CODE } from "./payload.ts";
 export const sessionStart: HookHandler = async (call) => {
   const { payload } = call;
   const { session_id: sessionId } = payload;
-  const memory = await memoryOf(call.host, payload);
+  const memory = await findMemory(call.host, payload);
   const directory = memory?.memory.directory;
   if (!memory || !directory) return silent("off");
   const isCompacted = payload.source === "compact";
   // What cannot be queued, as on a read-only disk, keeps no invitation back.
-  if (!isCompacted) await recorded(memory, catchUp(memory, directory));
+  if (!isCompacted) await recordSafely(memory, catchUp(memory, directory));
   const program = callFromNowOn(call);
   if (sessionId === null) return silent("no session", memory);
   const { config } = await memory.config();
   const isWanted = config.recall.invite && !(await isToldBySkill(call, memory));
   if (!isWanted && !isCompacted) return silent("caught up", memory);
-  const invitation = await reading(memory, async (store, write) => {
+  const invitation = await readMemory(memory, async (store, write) => {
     if (isCompacted)
-      await recorded(
+      await recordSafely(
         memory,
         write(({ journal }) => journal.confirmCompaction(sessionId)),
       );
@@ -146,7 +146,7 @@ function wordsOf({ sessions, since, program }: Invitation): Words {
 }
 
 function framed(lines: readonly AgentText[]): AgentText {
-  return joinText([OPEN, ...lines, CLOSE], "\n");
+  return joinText([OPEN_FRAME, ...lines, CLOSE_FRAME], "\n");
 }
 
 /** Number of files to name. */
@@ -159,11 +159,11 @@ const FILES = 10;
 export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return silent("no session");
-  const memory = await memoryOf(host, payload);
+  const memory = await findMemory(host, payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.invite) return silent("off", memory);
-  const text = await reading(memory, async (store) => {
+  const text = await readMemory(memory, async (store) => {
     const { untoldTurns } = await import("./untold.ts");
     const except = await untoldTurns(memory, store);
     const { files } = await store.search.recentResources(sessionId, { files: FILES, urls: 0, except });

@@ -1,5 +1,5 @@
-import { isOf, standing } from "../project/promote.ts";
-import { hiddenTurns, type Occasion } from "../recall/hidden.ts";
+import { isPromotionOf, standing } from "../project/promote.ts";
+import { type HookOccasion, hiddenTurns } from "../recall/hidden.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
@@ -9,13 +9,13 @@ type Stores = Pick<SqliteStore, "marks" | "search">;
 export async function untoldTurns(
   memory: Runtime,
   { marks, search }: Stores,
-  occasion: Occasion = {},
+  occasion: HookOccasion = {},
 ): Promise<Set<number>> {
   const hidden = await hiddenTurns(marks, occasion);
   const promoted = promotedIn(memory);
   if (promoted.length === 0) return hidden;
   for (const turn of await search.turns(promoted.map(({ turnId }) => turnId))) {
-    if (promoted.some((each) => isOf(each, turn))) hidden.add(turn.turnId);
+    if (promoted.some((each) => isPromotionOf(each, turn))) hidden.add(turn.turnId);
   }
   return hidden;
 }
@@ -28,7 +28,7 @@ export async function whyUntold(
 ): Promise<"muted" | "promoted" | "taken back" | "bad"> {
   if ((await marks.marksOf(turnId)).includes("mute")) return "muted";
   const [turn] = await search.turns([turnId]);
-  if (turn !== undefined && promotedIn(memory).some((each) => isOf(each, turn))) return "promoted";
+  if (turn !== undefined && promotedIn(memory).some((each) => isPromotionOf(each, turn))) return "promoted";
   return (await marks.hidden()).has(turnId) ? "taken back" : "bad";
 }
 

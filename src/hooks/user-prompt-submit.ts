@@ -1,8 +1,8 @@
-import { typedIn } from "../agents/notices.ts";
+import { typedText } from "../agents/notices.ts";
 import { classify } from "../recall/classify.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookAnswer, type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
-import { hasDatabase, memoryOf, reading, recorded, type Write } from "./memory.ts";
+import { findMemory, hasDatabase, readMemory, recordSafely, type WriteMemory } from "./memory.ts";
 import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
@@ -16,8 +16,8 @@ export const userPromptSubmit: HookHandler = (call) => answerPrompt(call, call.p
 /** Answers a prompt. `line` is what was typed or set for later, of which the prompt may be a part. */
 async function answerPrompt(call: HookCall, line: string | null): Promise<HookAnswer> {
   if (call.payload.prompt === null) return silent("trivial");
-  const prompt = typedIn(call.payload.prompt);
-  const memory = await memoryOf(call.host, call.payload);
+  const prompt = typedText(call.payload.prompt);
+  const memory = await findMemory(call.host, call.payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.prompt) return silent("off", memory);
@@ -62,9 +62,9 @@ async function searched(
   model: PromptModel,
 ): Promise<PromptRecall | null> {
   const { recallFor } = await import("./prompt-recall.ts");
-  return reading(memory, async (store, write) => {
+  return readMemory(memory, async (store, write) => {
     const found = await recallFor(endsOf(prompt), call, memory, { store, model });
-    if (found.text !== null) await recorded(memory, record(call, found, write));
+    if (found.text !== null) await recordSafely(memory, record(call, found, write));
     return found;
   });
 }
@@ -90,7 +90,7 @@ function endsOf(prompt: string): string {
 async function record(
   { event, payload, host }: HookCall,
   { grounds, relatedSubjects }: PromptRecall,
-  write: Write,
+  write: WriteMemory,
 ): Promise<void> {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return;

@@ -10,8 +10,8 @@ import { CHUNK_LIMITS, chunkText } from "./chunk/markdown.ts";
 import type { ExcludeTest } from "./exclude.ts";
 import type { IngestReport } from "./report.ts";
 import { sourceWithoutFile } from "./source.ts";
-import type { Blocks } from "./transcript/lines.ts";
-import type { RootsOf } from "./transcript/transcript.ts";
+import type { BlockReader } from "./transcript/lines.ts";
+import type { FindRoots } from "./transcript/transcript.ts";
 
 /** A session of which only an agent's list of prompts is left. */
 export interface LostSession extends ListedSession {
@@ -119,10 +119,10 @@ export interface TranscriptDeps {
   store: IngestStore;
   /** Opens the tokenizer, for the first turn that must be split into chunks. */
   tokenizer: () => Promise<Tokenizer>;
-  rootsOf: RootsOf;
+  rootsOf: FindRoots;
   redact: (text: string) => string;
   /** Read buffers that the readers of all files share. */
-  blocks: Blocks;
+  blocks: BlockReader;
   isPathExcluded: ExcludeTest;
   isProjectExcluded: ExcludeTest;
   /** Called for every part that could not be read, never with its content. */

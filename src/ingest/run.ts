@@ -1,4 +1,4 @@
-import { stampOf } from "../agents/list.ts";
+import { readStamp } from "../agents/list.ts";
 import type { Embedder, Tokenizer } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { MementorError, toMementorError } from "../errors.ts";
@@ -7,10 +7,10 @@ import type { VectorsReady } from "../store/stored.ts";
 import { type Excludes, globTest } from "./exclude.ts";
 import { ingestLost, type LostSession, type TranscriptDeps } from "./lost-sessions.ts";
 import { addCounts, emptyReport, type IngestReport } from "./report.ts";
-import { Blocks } from "./transcript/lines.ts";
+import { BlockReader } from "./transcript/lines.ts";
 import { READER_VERSION } from "./transcript/state.ts";
-import type { RootsOf } from "./transcript/transcript.ts";
-import { ingestTranscript, type TranscriptReport, unreadable } from "./transcript.ts";
+import type { FindRoots } from "./transcript/transcript.ts";
+import { ingestTranscript, type TranscriptReport, unreadableReport } from "./transcript.ts";
 import { fillVectors, type OnEmbedded, reembed } from "./vector-stage.ts";
 
 /** A stage of an ingest. Each has its own lock: one process may embed while another stores new text. */
@@ -24,7 +24,7 @@ export interface IngestDeps {
   openTokenizer: () => Promise<Tokenizer>;
   /** Opens the embedder of a model. */
   openEmbedder: (modelId: string) => Promise<Embedder>;
-  rootsOf: RootsOf;
+  rootsOf: FindRoots;
   redact: (text: string) => string;
   excludes: Excludes;
   /** Sessions of which only an agent's list of prompts is left; absent to skip them. */
@@ -85,7 +85,7 @@ async function readStage(
     tokenizer: () => (tokenizer ??= deps.openTokenizer()),
     rootsOf: rememberedRoots(deps.rootsOf),
     redact: deps.redact,
-    blocks: new Blocks(),
+    blocks: new BlockReader(),
     isPathExcluded: globTest(deps.excludes.paths),
     isProjectExcluded: globTest(deps.excludes.projects),
     now: deps.elapsedMs,
@@ -147,7 +147,7 @@ async function embedNext(deps: IngestDeps): Promise<void> {
 async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
   for (const path of await deps.store.sourcesReadBefore(READER_VERSION)) {
     if (deps.signal?.aborted) return;
-    if (stampOf(path) === null) await deps.store.setReaderVersion(path, READER_VERSION);
+    if (readStamp(path) === null) await deps.store.setReaderVersion(path, READER_VERSION);
     else await ingestTranscript(path, deps);
   }
 }
@@ -156,7 +156,7 @@ async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
 const MAX_DIRECTORIES = 1_000;
 
 /** Caches the roots of directories, so that each is looked up once. A project has few directories. */
-export function rememberedRoots(rootsOf: RootsOf): RootsOf {
+export function rememberedRoots(rootsOf: FindRoots): FindRoots {
   const known = new Map<string, readonly string[]>();
   return (cwd) => {
     const before = known.get(cwd);
@@ -200,7 +200,7 @@ async function ingestTexts(
  */
 function unexpected(error: unknown): TranscriptReport {
   if (error instanceof MementorError) throw error;
-  return unreadable(toMementorError(error));
+  return unreadableReport(toMementorError(error));
 }
 
 function add(report: IngestReport, sessions: Set<string>, file: TranscriptReport): void {

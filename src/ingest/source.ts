@@ -7,7 +7,7 @@ import { READER_VERSION } from "./transcript/state.ts";
  * Blocks to hash: at most 8 MB, which takes 0.6 ms from the page cache and covers every byte of 240 real transcripts (the largest
  * has 6.7 MB).
  */
-export const FINGERPRINT = { blockBytes: 1 << 18, blocks: 32 } as const;
+export const FINGERPRINT_SIZE = { blockBytes: 1 << 18, blocks: 32 } as const;
 
 /**
  * Hashes the first `byteOffset` bytes of a file, to distinguish an append from a rewrite; null when the file is shorter. The
@@ -17,7 +17,7 @@ export const FINGERPRINT = { blockBytes: 1 << 18, blocks: 32 } as const;
 export function fingerprint(
   path: string,
   byteOffset: number,
-  { blockBytes, blocks }: { blockBytes: number; blocks: number } = FINGERPRINT,
+  { blockBytes, blocks }: { blockBytes: number; blocks: number } = FINGERPRINT_SIZE,
 ): string | null {
   const file = openSync(path, OPEN_UNTRUSTED.links);
   try {

@@ -40,7 +40,7 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
   const before = await deps.store.source(path);
   const isOutdated = wasReadByOlder(before);
   const { size, mtimeMs, isIntact, failure } = await look(agent, path, before, isOutdated);
-  if (failure) return unreadable(failure);
+  if (failure) return unreadableReport(failure);
   if (before?.size === size && before.mtimeMs === mtimeMs && !isOutdated) return UNCHANGED;
   const outcome = before === null || isIntact ? "read" : "rewritten";
   const from = isIntact && !isOutdated ? before : null;
@@ -60,7 +60,7 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
   // Only a file that was read to its end may later be recognised as unchanged.
   const isRead = failures.length === 0 && unknown === null;
   if (last) await writer.write(last, isRead ? { size, mtimeMs } : UNFINISHED);
-  if (unknown !== null) return unreadable(unknown);
+  if (unknown !== null) return unreadableReport(unknown);
   return { outcome, failure: failures[0] ?? null, ...writer.report() };
 }
 
@@ -112,7 +112,7 @@ function unknownIn(skipped: Readonly<Record<string, number>>): number {
 }
 
 /** Returns the report of an unreadable transcript. */
-export function unreadable(failure: MementorError): TranscriptReport {
+export function unreadableReport(failure: MementorError): TranscriptReport {
   return { ...UNCHANGED, outcome: "read", failure };
 }
 

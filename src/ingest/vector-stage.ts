@@ -155,7 +155,7 @@ export interface ListedModel {
 }
 
 /** The result of a change of model. */
-export interface ModelUse {
+export interface ModelSwitchResult {
   id: string;
   outcome: Reembedded["outcome"] | "started" | "unchanged";
   /** The model that was active before. */

@@ -2,34 +2,34 @@
 
 export type JsonObject = Record<string, unknown>;
 
-export function objectOf(value: unknown): JsonObject | null {
+export function asObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** Returns the objects of a list. */
-export function objectsOf(value: unknown): JsonObject[] {
-  return listOf(value)
-    .map(objectOf)
+export function asObjects(value: unknown): JsonObject[] {
+  return asList(value)
+    .map(asObject)
     .filter((object) => object !== null);
 }
 
 /** Returns a non-empty string; null for anything else. */
-export function stringOf(value: unknown): string | null {
+export function asString(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-export function numberOf(value: unknown): number | null {
+export function asNumber(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /** Parses a text as one JSON object; undefined when it is not JSON, null when it is another value. */
 export function parseObject(text: string): JsonObject | null | undefined {
   try {
-    return objectOf(JSON.parse(text));
+    return asObject(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { lazily } from "../lazily.ts";
-import { sqlite } from "./sqlite.ts";
+import { loadSqlite } from "./sqlite.ts";
 
 /** An instant in local calendar fields. */
 export interface LocalTime {
@@ -15,7 +15,7 @@ export interface LocalTime {
 
 /** Cached on first use: a list shows many times, but most commands show none. */
 const shownTime = lazily(() =>
-  new (sqlite().Database)(":memory:").query<{ text: string | null }, [number]>(
+  new (loadSqlite().Database)(":memory:").query<{ text: string | null }, [number]>(
     "SELECT strftime('%Y %m %d %w %H %M', ?, 'unixepoch', 'localtime') AS text",
   ),
 );

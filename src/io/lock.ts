@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { MementorError } from "../errors.ts";
 import { ioError, systemCode } from "./errors.ts";
 import { statIfExists } from "./read.ts";
-import { sqlite } from "./sqlite.ts";
+import { loadSqlite } from "./sqlite.ts";
 import { SYSTEM, type System } from "./system.ts";
 
 /**
@@ -60,7 +60,7 @@ function lock(file: string, timeoutMs: number, system: System): Lock | null {
   let db: Database | undefined;
   try {
     ensureFile(file, system);
-    db = new (sqlite().Database)(file, { readwrite: true });
+    db = new (loadSqlite().Database)(file, { readwrite: true });
     db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(timeoutMs))}`);
     db.run("BEGIN EXCLUSIVE");
   } catch (error) {

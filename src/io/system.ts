@@ -43,7 +43,7 @@ const ACTIONS: Actions = {
  * Returns the file operations of a platform. Only Windows refuses to rename, replace or remove a file that somebody has open; the
  * work is then repeated for a third of a second.
  */
-export function systemOf(platform: NodeJS.Platform, actions: Actions = ACTIONS): System {
+export function createSystem(platform: NodeJS.Platform, actions: Actions = ACTIONS): System {
   const isWindows = platform === "win32";
   const paths = isWindows ? win32 : posix;
   const patiently = (work: () => void) => (isWindows ? whileInUse(work, actions.pause) : work());
@@ -69,7 +69,7 @@ export function systemOf(platform: NodeJS.Platform, actions: Actions = ACTIONS):
 }
 
 /** The file operations of this machine. */
-export const SYSTEM = systemOf(process.platform);
+export const SYSTEM = createSystem(process.platform);
 
 /** Repeats work while a file is in use, and throws the error of the last attempt. */
 function whileInUse(work: () => void, pause: Actions["pause"]): void {
@@ -190,9 +190,9 @@ function openerOf(platform: NodeJS.Platform): string[] {
 }
 
 /** Suffix of files that are being written. A killed process leaves its file behind. */
-export const TEMPORARY = ".tmp";
+export const TEMPORARY_SUFFIX = ".tmp";
 
 /** Returns a name beside `path` that no other process uses. */
 export function temporaryName(path: string): string {
-  return `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY}`;
+  return `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY_SUFFIX}`;
 }

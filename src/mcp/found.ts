@@ -14,23 +14,23 @@ import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts"
 import type { BrowseStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import type { Memory } from "./memory.ts";
-import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "./text/answer.ts";
+import { type Answer, frameText, listOverhead, NOTICE, quotable, renderListAnswer } from "./text/answer.ts";
 import { hitItem } from "./text/items.ts";
 import { type MatterOutcomes, matterItems, pointerItems } from "./text/matters.ts";
-import { optional, paging } from "./tool.ts";
+import { optionalInput, pagingInputs } from "./tool.ts";
 
 /** Arguments of every search but the query. */
 export const searchArguments = {
   ...filterEntries(filtersBut()),
-  mode: optional(
+  mode: optionalInput(
     v.picklist(SEARCH_MODES, `must be one of ${SEARCH_MODES.join(", ")}`),
     "hybrid (default), keyword for exact words, vector for meaning alone",
   ),
-  ...paging(MCP_TOKENS.search),
+  ...pagingInputs(MCP_TOKENS.search),
 };
 
 /** Results of one project, or of all. */
-export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
+export interface ProjectResults extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
   hits: readonly { hit: RatedHit; project?: ProjectName }[];
   confidence: Confidence;
   /** Who answered, where that could be several, and that only words were searched for. */
@@ -49,17 +49,17 @@ export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
 }
 
 /** Which of the results an answer shows. */
-export interface Page {
+export interface ResultPage {
   limit: number;
   offset: number;
   maxTokens: number;
 }
 
 /** What a search is asked for a page: one more than it shows, to know whether more follow. */
-export function requestFor(
+export function pageRequest(
   query: string,
   mode: SearchRequest["mode"] | null,
-  { limit, offset, maxTokens }: Page,
+  { limit, offset, maxTokens }: ResultPage,
 ): Omit<SearchRequest, "filter"> {
   return { query, limit: offset + limit + 1, mode: mode ?? "hybrid", passageChars: maxTokens };
 }
@@ -69,7 +69,7 @@ export async function searchOne(
   request: Omit<SearchRequest, "filter">,
   args: TypedFilter,
   memory: Memory,
-): Promise<Found> {
+): Promise<ProjectResults> {
   return memory.read(async (store) => {
     const filter = await memory.unseen(args, store);
     const note: string[] = [];
@@ -111,15 +111,15 @@ const MATTERS_CHARS = 2_500;
 /**
  * Renders what the best turns say on the query, grouped by topic. The other turns follow on later pages, which the cursor names.
  */
-export function mattersAnswer(found: Found, page: Page): Answer {
+export function mattersAnswer(found: ProjectResults, page: ResultPage): Answer {
   const { matters = [], outcomes, confidence, hits, answers = [] } = found;
   if (hits.length === 0 || outcomes === undefined || matters.length === 0) return foundAnswer(found, page);
   const { facts, about } = factsOf(found);
   const isSure = confidence !== "weak";
   const heading = joinText([isSure ? MATTERS_HEADING : NEAREST_HEADING, ...about], "\n");
   const room = {
-    chars: MATTERS_CHARS - framed(heading, tell``).length,
-    tokens: page.maxTokens - overhead(heading, facts),
+    chars: MATTERS_CHARS - frameText(heading, tell``).length,
+    tokens: page.maxTokens - listOverhead(heading, facts),
   };
   const best = matters.slice(0, page.limit);
   const items = isSure
@@ -128,7 +128,7 @@ export function mattersAnswer(found: Found, page: Page): Answer {
   const rest = { ...found, hits: without(best.slice(0, items.length), hits) };
   if (page.offset > 0) return foundAnswer(rest, { ...page, offset: page.offset - 1 }, [], 1);
   return {
-    text: framed(
+    text: frameText(
       heading,
       joinText(
         items.map(({ text }) => text),
@@ -145,7 +145,7 @@ export function mattersAnswer(found: Found, page: Page): Answer {
 }
 
 /** The hits that the matters, which were told, do not hold. */
-function without(told: readonly Matter[], hits: Found["hits"]): Found["hits"] {
+function without(told: readonly Matter[], hits: ProjectResults["hits"]): ProjectResults["hits"] {
   const states = told.flatMap(({ states }) => states);
   const turnIds = new Set(states.flatMap((state) => state.found.map(({ turn }) => turn.turnId)));
   return hits.filter(({ hit }) => !turnIds.has(hit.turn.turnId));
@@ -154,12 +154,12 @@ function without(told: readonly Matter[], hits: Found["hits"]): Found["hits"] {
 const MATTERS_HEADING = tell`What earlier sessions say on this, the newest that was found of each matter first:`;
 const NEAREST_HEADING = tell`Nothing in the memory surely answers this. If none of the nearest fits, decide yourself:`;
 
-function isNothing({ hits, confidence }: Found): boolean {
+function isNothing({ hits, confidence }: ProjectResults): boolean {
   return hits.length === 0 || confidence === "weak";
 }
 
 /** Facts about the whole answer, and the lines that say them: they name projects, servers and a model, and quote nothing. */
-function factsOf(found: Found) {
+function factsOf(found: ProjectResults) {
   const leftOut = [...(found.note ?? []), ...coverageLines(found)];
   const { confidence, nextModel: next = null, unnamed = [], time } = found;
   const facts = {
@@ -177,7 +177,7 @@ function factsOf(found: Found) {
   return { facts, about: [...about, ...(unnamed.length > 0 ? [unnamedLine(unnamed)] : [])] };
 }
 
-function timeLine({ asked, is_found: isFound }: NonNullable<Found["time"]>): string {
+function timeLine({ asked, is_found: isFound }: NonNullable<ProjectResults["time"]>): string {
   return isFound
     ? `Only what was said then: ${asked}.`
     : `Of that time (${asked}) nothing answers this; this is of any time.`;
@@ -189,8 +189,8 @@ function unnamedLine(names: readonly string[]): AgentText {
 
 /** Renders what was found, turn by turn; `advice` are lines that belong to the heading, and the cursors begin after `pagesBefore`. Where nothing answers, it says so alone. */
 export function foundAnswer(
-  found: Found,
-  { limit, offset, maxTokens }: Page,
+  found: ProjectResults,
+  { limit, offset, maxTokens }: ResultPage,
   advice: readonly AgentText[] = [],
   pagesBefore = 0,
 ): Answer {
@@ -198,7 +198,7 @@ export function foundAnswer(
   const hits = isNothing(found) ? [] : found.hits.slice(offset, offset + limit);
   const heading = joinText([headingOf(found.confidence), ...about, ...advice], "\n");
   const each =
-    (maxTokens - overhead(heading, facts)) / Math.max(1, Math.min(limit, found.hits.length - offset));
+    (maxTokens - listOverhead(heading, facts)) / Math.max(1, Math.min(limit, found.hits.length - offset));
   return renderListAnswer({
     heading,
     offset: offset + pagesBefore,

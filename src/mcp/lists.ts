@@ -3,18 +3,18 @@ import { fileHistory, filesNamed } from "../recall/file-history.ts";
 import { type AgentText, tell } from "../recall/telling/agent-text.ts";
 import { unknownPath } from "../recall/unknown.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
-import type { Page } from "./found.ts";
+import type { ResultPage } from "./found.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, renderListAnswer } from "./text/answer.ts";
 import { sessionItem, touchItem, turnItem } from "./text/items.ts";
-import { defineTool, paging, requiredText } from "./tool.ts";
+import { defineTool, pagingInputs, requiredText } from "./tool.ts";
 
 export const recentTool = defineTool({
   name: "recent",
   title: "Latest turns",
   description:
     "List the latest turns of this project, newest first, with how each began and the files it touched: where the work stood last time.",
-  arguments: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  arguments: { ...filterEntries(filtersBut()), ...pagingInputs(MCP_TOKENS.list) },
   async answer({ limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     return recentAnswer(args, { limit, offset, maxTokens }, memory);
   },
@@ -23,7 +23,7 @@ export const recentTool = defineTool({
 /** Lists the latest turns; `when` says of which time, where a question named one. */
 export async function recentAnswer(
   args: TypedFilter,
-  { limit, offset, maxTokens }: Page,
+  { limit, offset, maxTokens }: ResultPage,
   memory: Memory,
   when: AgentText = tell``,
 ): Promise<Answer> {
@@ -52,7 +52,7 @@ export const sessionsTool = defineTool({
   title: "List past sessions",
   description:
     "List earlier sessions of this project, the latest first, with title, branch, time, turns and files: what was worked on last week, which session made a pull request or touched a file.",
-  arguments: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  arguments: { ...filterEntries(filtersBut()), ...pagingInputs(MCP_TOKENS.list) },
   async answer({ limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     const { items, total } = await sessionsOf({ limit, offset }, args, memory);
     return renderListAnswer({
@@ -82,7 +82,7 @@ export const fileHistoryTool = defineTool({
   arguments: {
     path: requiredText("A path relative to the project, an absolute one, or the end of one"),
     ...filterEntries(filtersBut("file")),
-    ...paging(MCP_TOKENS.list),
+    ...pagingInputs(MCP_TOKENS.list),
   },
   answer: ({ path, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) =>
     memory.read(async (store) => {

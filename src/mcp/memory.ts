@@ -2,11 +2,11 @@ import type { RunningCall } from "../agents/running.ts";
 import { MCP_LIMITS } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { MementorError, toMementorError } from "../errors.ts";
-import { patienceOf } from "../host.ts";
+import { readPatience } from "../host.ts";
 import { withTimeout } from "../io/within.ts";
 import { startWorker } from "../project/queue.ts";
 import { notEnabled } from "../project/refusal.ts";
-import { type Asking, unseenBy, unseenIn } from "../recall/across/asker.ts";
+import { type AskChannel, excludeAllSeen, excludeSeen } from "../recall/across/asker.ts";
 import { openToRead } from "../recall/across/open-to-read.ts";
 import type { AllProjectsRequest, AllProjectsResult } from "../recall/across/search.ts";
 import type { TeamAnswer, TeamMemory } from "../recall/across/server.ts";
@@ -38,7 +38,7 @@ export interface Memory {
   /** The same without what whoever asks still sees, unless the arguments name a session. */
   unseen(args: TypedFilter, store: ReadStore): Promise<Filter>;
   /** Whether a command or a tool asks it: they name differently what else to ask for. */
-  by: Asking["by"];
+  by: AskChannel["by"];
   /** The memory as one call of an agent asks it. */
   askedBy(call: RunningCall | null): Memory;
   now(): Date;
@@ -68,7 +68,7 @@ export interface AllMemories {
 export function openMemory(
   runtime: Runtime,
   cwd: string,
-  { mayWrite = true, by = "server" }: { mayWrite?: boolean; by?: Asking["by"] } = {},
+  { mayWrite = true, by = "server" }: { mayWrite?: boolean; by?: AskChannel["by"] } = {},
 ): Memory {
   const embed = questionModel(runtime);
   const embedIn: Memory["embed"] = async (text, { models }, onMissing) =>
@@ -93,7 +93,7 @@ export function openMemory(
       return saveNote(runtime.renewed(), { text, author: "agent", by, embed: embedIn });
     },
     filter: (args, store) => filterOf(args, store, at),
-    unseen: async (args, store) => unseenBy(await filterOf(args, store, at), runtime, store, { by, call }),
+    unseen: async (args, store) => excludeSeen(await filterOf(args, store, at), runtime, store, { by, call }),
     by,
     now,
     askedBy: (made) => memory(open, at, made),
@@ -112,9 +112,9 @@ export function openMemory(
     all: {
       async search(request, args) {
         requireEnabled(runtime);
-        const { filtersIn } = await import("../recall/across/filter.ts");
+        const { readFilters } = await import("../recall/across/filter.ts");
         const { searchAllProjects } = await import("../recall/across/search.ts");
-        const filters = unseenIn(await filtersIn(args, runtime, cwd), runtime, { by, call });
+        const filters = excludeAllSeen(await readFilters(args, runtime, cwd), runtime, { by, call });
         const note = new Set<string>();
         const embedOrNote = (text: string, id: string) =>
           embed(text, id, (reason) => note.add(keywordsOnlyNote(reason)));
@@ -193,7 +193,7 @@ interface Loaded {
  */
 export function questionModel(runtime: ModelRuntime): EmbedQuestion {
   const quick = runtime.withoutUnpacking();
-  const limitMs = MCP_LIMITS.modelMs * patienceOf(runtime.host.env);
+  const limitMs = MCP_LIMITS.modelMs * readPatience(runtime.host.env);
   let loaded: Loaded | null = null;
   let users = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

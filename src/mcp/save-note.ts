@@ -3,8 +3,8 @@ import { MementorError } from "../errors.ts";
 import { type StoredNote, textOfNote, writeNote } from "../ingest/note.ts";
 import { currentBranch } from "../io/git/project.ts";
 import { claimMemory } from "../project/claim.ts";
-import { memoryOrigin, trustOf } from "../project/trust.ts";
-import { type Asking, runningSession } from "../recall/across/asker.ts";
+import { memoryOrigin, projectTrust } from "../project/trust.ts";
+import { type AskChannel, runningSession } from "../recall/across/asker.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/store.ts";
 
@@ -19,7 +19,7 @@ interface NoteRequest {
   text: string;
   author: "user" | "agent";
   /** How an agent asked for it. */
-  by: Asking["by"];
+  by: AskChannel["by"];
   /** Embeds with the store's model; resolves to null without one. */
   embed: (text: string, store: ReadStore) => Promise<Float32Array | null>;
 }
@@ -72,7 +72,7 @@ async function notedAlready(
 function withMemory(runtime: Runtime): Runtime {
   const { host, memory, paths, project } = runtime;
   if (memory.directory === null || memoryOrigin(paths, project.root) !== "none") return runtime;
-  if (trustOf(paths, project.root) !== "new")
+  if (projectTrust(paths, project.root) !== "new")
     throw new MementorError("not_found", "This project has no memory yet.", {
       hint: 'Run "mementor enable" here first: then agents are told your notes too.',
     });

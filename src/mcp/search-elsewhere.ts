@@ -5,10 +5,10 @@ import { withAuthors } from "../recall/across/server.ts";
 import { type SearchRequest, search } from "../recall/search.ts";
 import { tell } from "../recall/telling/agent-text.ts";
 import type { TypedFilter } from "../store/filter.ts";
-import { type Found, foundAnswer, requestFor, searchArguments, searchOne } from "./found.ts";
+import { foundAnswer, type ProjectResults, pageRequest, searchArguments, searchOne } from "./found.ts";
 import type { Memory } from "./memory.ts";
 import { showTurn } from "./show.ts";
-import { defineTool, optional, optionalId, optionalText } from "./tool.ts";
+import { defineTool, optionalId, optionalInput, optionalText } from "./tool.ts";
 
 /** Stands for all of the user's projects. */
 const ALL_PROJECTS = "*";
@@ -22,7 +22,7 @@ export const searchElsewhereTool = defineTool({
     query: optionalText("What to look for: a question, an error text, names"),
     turn: optionalId("With project, instead of query: the number of a turn there, to read it"),
     project: optionalText('Another project of the user, by its path or name, or "*" for all of them'),
-    team: optional(
+    team: optionalInput(
       v.boolean("must be true or false"),
       "Ask the team's server, which also knows what colleagues shared long ago",
     ),
@@ -38,7 +38,7 @@ export const searchElsewhereTool = defineTool({
       throw new MementorError("usage", "Give a query, or the number of a turn.", {
         hint: "Turns are the numbers in other answers.",
       });
-    const request = requestFor(query, mode, page);
+    const request = pageRequest(query, mode, page);
     if (team) return foundAnswer(await searchTeam(request, args, memory), page);
     const found =
       project === ALL_PROJECTS
@@ -70,7 +70,7 @@ async function searchTeam(
   request: Omit<SearchRequest, "filter">,
   args: TypedFilter,
   memory: Memory,
-): Promise<Found> {
+): Promise<ProjectResults> {
   const asked = await memory.team(async ({ store, author, memoryOptions }) => {
     const filter = await memory.filter(args, store);
     const deps = {

@@ -3,11 +3,11 @@ import { named, tell } from "../recall/telling/agent-text.ts";
 import { asksLastState, LAST_TURNS, type TimeAsked, timeAsked } from "../recall/time-asked.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import {
-  type Found,
   MATTERS_TURNS,
   mattersAnswer,
-  type Page,
-  requestFor,
+  type ProjectResults,
+  pageRequest,
+  type ResultPage,
   searchArguments,
   searchOne,
 } from "./found.ts";
@@ -39,14 +39,14 @@ export const searchTool = defineTool({
 interface Asked {
   query: string;
   args: TypedFilter;
-  page: Page;
+  page: ResultPage;
   mode: SearchRequest["mode"] | null;
   memory: Memory;
 }
 
-async function foundFor({ query, args, page, mode, memory }: Asked): Promise<Found> {
+async function foundFor({ query, args, page, mode, memory }: Asked): Promise<ProjectResults> {
   // What matters tell is no longer among the turns that follow them.
-  const request = requestFor(query, mode, { ...page, limit: page.limit + MATTERS_TURNS });
+  const request = pageRequest(query, mode, { ...page, limit: page.limit + MATTERS_TURNS });
   return searchOne(request, args, memory);
 }
 
@@ -62,7 +62,7 @@ async function answerOfTime(time: TimeAsked, asked: Asked): Promise<Answer> {
 }
 
 /** Answers where the work was left: the last turns of the last session, each with what was asked and how it ended. */
-async function lastState(args: TypedFilter, page: Page, memory: Memory): Promise<Answer> {
+async function lastState(args: TypedFilter, page: ResultPage, memory: Memory): Promise<Answer> {
   const last = await memory.read(async (store) => {
     const [turn] = await store.browse.recent(1, await memory.unseen(args, store));
     if (turn === undefined) return null;

@@ -22,7 +22,7 @@ import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Log } from "../project/log.ts";
 import { refusePlanted } from "../project/planted.ts";
-import { trustOf } from "../project/trust.ts";
+import { projectTrust } from "../project/trust.ts";
 import { textOfRow } from "../recall/telling/agent-text.ts";
 import { requireSession } from "../recall/unknown.ts";
 import type { Runtime } from "../runtime.ts";
@@ -39,7 +39,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   const transport = new StdioTransport(runtime.host);
   const log = await runtime.log();
   const server = createServer(log);
-  answerRequests(server, currentMemory(runtime, rootsOf(server)), log);
+  answerRequests(server, currentMemory(runtime, clientRoots(server)), log);
   await server.connect(transport);
   await transport.ended;
 }
@@ -191,7 +191,7 @@ interface Place {
 async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): Promise<Place> {
   const { env, cwd } = host;
   const isEnabled = (each: string) => {
-    const trust = trustOf(paths, findProject(each).root);
+    const trust = projectTrust(paths, findProject(each).root);
     return trust !== "off" && trust !== "foreign";
   };
   if (memoryOptions.length > 0 || findProject(cwd).isGit || isEnabled(cwd))
@@ -208,7 +208,7 @@ async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): P
  * Asks a client for its roots, once, and again when it says that they changed. Empty for a client that has none, or
  * does not answer in time.
  */
-export function rootsOf(server: Server, timeoutMs: number = MCP_LIMITS.rootsMs): Roots {
+export function clientRoots(server: Server, timeoutMs: number = MCP_LIMITS.rootsMs): Roots {
   let known: Promise<readonly string[]> | null = null;
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
     known = null;

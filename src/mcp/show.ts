@@ -8,20 +8,20 @@ import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import type { Memory } from "./memory.ts";
-import { type Answer, fittingLength, framed, largest, NOTICE, overhead } from "./text/answer.ts";
-import { sessionItem, sourceOf } from "./text/items.ts";
+import { type Answer, fittingLength, frameText, largestAnswer, listOverhead, NOTICE } from "./text/answer.ts";
+import { describeSource, sessionItem } from "./text/items.ts";
 import {
-  type AskedBy,
-  allOf,
-  cursorOf,
+  type AskerKind,
+  cursorText,
   cutSections,
   NEXT_PROMPTS,
-  quotedOf,
+  partsText,
+  quoteTurn,
   renderTurnsAnswer,
-  sectionsOf,
+  turnSections,
   wholeText,
 } from "./text/turns.ts";
-import { defineTool, optional, optionalId, optionalText, paging } from "./tool.ts";
+import { defineTool, optionalId, optionalInput, optionalText, pagingInputs } from "./tool.ts";
 
 export interface TurnPage {
   turn: StoredTurn;
@@ -32,7 +32,7 @@ export interface TurnPage {
   /** 0 for what says most of it; the place in the whole text plus one for a page of that. */
   offset: number;
   maxTokens: number;
-  by: AskedBy;
+  by: AskerKind;
 }
 
 /**
@@ -41,10 +41,10 @@ export interface TurnPage {
  */
 export function renderTurnAnswer(page: TurnPage): Answer {
   const { turn, thinking, maxTokens, by } = page;
-  const sections = sectionsOf(page);
-  const unasked = thinking ? "" : allOf(turn, "thinking");
+  const sections = turnSections(page);
+  const unasked = thinking ? "" : partsText(turn, "thinking");
   if (page.offset > 0) return pageOf(page, wholeText(sections));
-  return largest(maxTokens, (room) => {
+  return largestAnswer(maxTokens, (room) => {
     const cut = cutSections(sections, room);
     const isWhole = sections.every(({ text }, at) => text === cut[at]?.text);
     const left = [
@@ -52,7 +52,7 @@ export function renderTurnAnswer(page: TurnPage): Answer {
       ...leftOf("the thinking", unasked.length),
     ];
     const ways = [
-      ...(isWhole ? [] : [tell`the whole in pages: the same call with ${cursorOf(1, by)}`]),
+      ...(isWhole ? [] : [tell`the whole in pages: the same call with ${cursorText(1, by)}`]),
       ...(unasked === ""
         ? []
         : [tell`the thinking with ${by === "command" ? tell`--thinking` : tell`"thinking": true`}`]),
@@ -68,12 +68,12 @@ export function renderTurnAnswer(page: TurnPage): Answer {
 /** A page of the whole text. */
 function pageOf(page: TurnPage, whole: string): Answer {
   const { turn, offset, maxTokens, by } = page;
-  const source = sourceOf(turn);
+  const source = describeSource(turn);
   const rest = whole.slice(offset - 1);
-  const room = Math.max(MIN_TEXT_TOKENS, maxTokens - overhead(source.text, source.data));
+  const room = Math.max(MIN_TEXT_TOKENS, maxTokens - listOverhead(source.text, source.data));
   const text = rest.slice(0, fittingLength(rest, room));
   const cursor = text.length === rest.length ? null : offset + text.length;
-  const note = cursor === null ? tell`` : tell`\nMore: the same call with ${cursorOf(cursor, by)}.`;
+  const note = cursor === null ? tell`` : tell`\nMore: the same call with ${cursorText(cursor, by)}.`;
   return answerOf(page, { note, text, cursor });
 }
 
@@ -84,9 +84,9 @@ function answerOf(
   { turn }: TurnPage,
   { note, text, cursor }: { note: AgentText; text: string; cursor: number | null },
 ): Answer {
-  const source = sourceOf(turn);
+  const source = describeSource(turn);
   return {
-    text: framed(tell`${source.text}${note}`, quotedOf(turn, text)),
+    text: frameText(tell`${source.text}${note}`, quoteTurn(turn, text)),
     structured: {
       notice: NOTICE,
       results: [withFacts(source.data, { text })],
@@ -100,7 +100,7 @@ function leftOf(name: string, characters: number): AgentText[] {
   return characters === 0 ? [] : [tell`${named(groupedDigits(characters))} characters of ${named(name)}`];
 }
 
-const { cursor, max_tokens } = paging(MCP_TOKENS.show);
+const { cursor, max_tokens } = pagingInputs(MCP_TOKENS.show);
 
 export const showTool = defineTool({
   name: "show",
@@ -111,7 +111,7 @@ export const showTool = defineTool({
     turn: optionalId("The number of a turn"),
     to_turn: optionalId("With turn: the number of the last of several"),
     session: optionalText("The id of a session, or its start"),
-    thinking: optional(v.boolean("must be true or false"), "With turn: also what was only thought"),
+    thinking: optionalInput(v.boolean("must be true or false"), "With turn: also what was only thought"),
     // Of a session, the others hold for all turns or for none.
     ...filterEntries(filtersBut("session", "from", "pr", "author", "human", "automated")),
     cursor,

@@ -3,7 +3,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { complaintOf } from "../text/mistakes.ts";
+import { explainMistake } from "../text/mistakes.ts";
 import type { Memory } from "./memory.ts";
 import type { Answer } from "./text/answer.ts";
 
@@ -72,7 +72,7 @@ function complaint(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): strin
   if (name === undefined) return "The arguments must be an object.";
   if (!(String(name) in entries)) return `There is no argument "${String(name)}".`;
   if (issue.received === "undefined") return `"${String(name)}" is missing.`;
-  return `"${String(name)}" ${complaintOf(issue, issue.path?.[0]?.value)}.`;
+  return `"${String(name)}" ${explainMistake(issue, issue.path?.[0]?.value)}.`;
 }
 
 /** Validations that clients need not know about. If one fails, the answer to the call explains it. */
@@ -122,7 +122,7 @@ function integerUpTo(max: number, min: number) {
 }
 
 /** Makes an optional argument. It is null when absent; some clients send null themselves. */
-export function optional<Input, Output>(schema: v.GenericSchema<Input, Output>, description: string) {
+export function optionalInput<Input, Output>(schema: v.GenericSchema<Input, Output>, description: string) {
   return v.nullish(v.pipe(schema, v.description(description)), null);
 }
 
@@ -132,16 +132,16 @@ export function requiredText(description: string) {
 }
 
 export function optionalText(description: string) {
-  return optional(text, description);
+  return optionalInput(text, description);
 }
 
 /** Makes an optional id of something in the memory. */
 export function optionalId(description: string) {
-  return optional(integer(1), description);
+  return optionalInput(integer(1), description);
 }
 
 /** Makes the arguments of a paged answer. By default, an answer takes up to `tokens`. */
-export function paging(tokens: number) {
+export function pagingInputs(tokens: number) {
   const { rows, maxRows } = MCP_LIMITS;
   const cursor = v.pipe(
     v.string("must be a string"),
@@ -149,15 +149,15 @@ export function paging(tokens: number) {
   );
   return {
     limit: v.pipe(
-      optional(integerUpTo(maxRows, 1), `Maximum number of results (default ${rows})`),
+      optionalInput(integerUpTo(maxRows, 1), `Maximum number of results (default ${rows})`),
       v.transform((limit) => limit ?? rows),
     ),
     cursor: v.pipe(
-      optional(cursor, "Continue after an earlier answer: its next_cursor"),
+      optionalInput(cursor, "Continue after an earlier answer: its next_cursor"),
       v.transform((typed) => Number(typed ?? 0)),
     ),
     max_tokens: v.pipe(
-      optional(integerUpTo(MCP_TOKENS.max, MCP_TOKENS.min), "Size of the answer in tokens, about"),
+      optionalInput(integerUpTo(MCP_TOKENS.max, MCP_TOKENS.min), "Size of the answer in tokens, about"),
       v.transform((wanted) => wanted ?? tokens),
     ),
   };

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { NOTE } from "../constants.ts";
 import { toMementorError } from "../errors.ts";
 import type { Log } from "../project/log.ts";
-import { dataOf, joinText, named, tell } from "../recall/telling/agent-text.ts";
+import { agentData, joinText, named, tell } from "../recall/telling/agent-text.ts";
 import { fileHistoryTool, recentTool, sessionsTool } from "./lists.ts";
 import type { Memory } from "./memory.ts";
 import { renderNote } from "./save-note.ts";
@@ -37,7 +37,7 @@ const noteTool = defineTool({
       structured: {
         notice: isNew ? tell`The note was stored.` : tell`The same note was stored before.`,
         results: [
-          dataOf(
+          agentData(
             { author: null, foreign: null },
             { turn_id: turnId, session_id: sessionId, ...(isRedacted && { redacted: true }) },
           ),

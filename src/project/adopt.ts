@@ -2,10 +2,10 @@ import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { type DatabaseSummary, describeDatabase, vacuumInto } from "../store/sqlite/file/copy.ts";
 import type { Adoptable } from "./adoptable.ts";
-import { deleteMemory, ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
+import { deleteMemory, ensureMemory, memoryPaths, newId, type UserDirs } from "./memory.ts";
 
 /** A memory to adopt: its place, and its content if that can be counted. */
-export interface Taking {
+export interface AdoptRequest {
   from: string;
   /** The project's former place; null when it is unknown or has not changed. */
   formerRoot: string | null;
@@ -13,12 +13,12 @@ export interface Taking {
 }
 
 /** Describes what would be adopted. Opens the database, so call this only if the user asked to adopt it. */
-export function describeTaking(dirs: UserDirs, adoptable: Adoptable): Taking {
+export function describeTaking(dirs: UserDirs, adoptable: Adoptable): AdoptRequest {
   if (adoptable.kind === "copy")
     return { from: adoptable.file, formerRoot: adoptable.root, holds: describeDatabase(adoptable.file) };
   if (adoptable.kind === "database")
     return { from: adoptable.file, formerRoot: null, holds: describeDatabase(adoptable.file) };
-  const { directory, databaseFile } = memoryAt(dirs.dataDir, adoptable.id);
+  const { directory, databaseFile } = memoryPaths(dirs.dataDir, adoptable.id);
   const holds = statIfExists(databaseFile) ? describeDatabase(databaseFile) : null;
   return { from: directory, formerRoot: adoptable.formerRoot, holds };
 }
@@ -32,7 +32,7 @@ export function describeTaking(dirs: UserDirs, adoptable: Adoptable): Taking {
 export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   if (adoptable.kind === "memory") return adoptable.id;
   const id = newId();
-  const { directory, databaseFile } = memoryAt(dataDir, id);
+  const { directory, databaseFile } = memoryPaths(dataDir, id);
   ensureMemory(dataDir, id);
   try {
     vacuumInto(adoptable.file, databaseFile);

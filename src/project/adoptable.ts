@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { statIfExists } from "../io/read.ts";
 import { isDatabaseFile } from "../store/sqlite/file/head.ts";
-import { DATABASE_NAME, memoryAt, type UserDirs } from "./memory.ts";
+import { DATABASE_NAME, memoryPaths, type UserDirs } from "./memory.ts";
 import type { Registry } from "./registry.ts";
-import { pointerIn, treeDirectory } from "./tree.ts";
+import { readPointer, treeDirectory } from "./tree.ts";
 
 /**
  * What a project without a memory can adopt if the user asks for it. `memory`: a memory on this machine whose project
@@ -22,9 +22,9 @@ export function findAdoptable({ dataDir }: UserDirs, registry: Registry, root: s
 
 /** The pointer counts only if no other existing project has the memory. */
 function leftBehind(dataDir: string, { projects }: Registry, root: string): Adoptable | null {
-  const id = pointerIn(root);
+  const id = readPointer(root);
   if (id === null) return null;
-  const { directory } = memoryAt(dataDir, id);
+  const { directory } = memoryPaths(dataDir, id);
   if (!statIfExists(directory)?.isDirectory()) return null;
   const formerRoot = projects.find((record) => record.id === id)?.root ?? null;
   const isGone = formerRoot === null || formerRoot === root || !statIfExists(formerRoot);

@@ -1,11 +1,11 @@
-import { ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
-import { type ProjectRecord, recordOf, updateRegistry, withRecord } from "./registry.ts";
+import { ensureMemory, memoryPaths, newId, type UserDirs } from "./memory.ts";
+import { findRecord, type ProjectRecord, updateRegistry, withRecord } from "./registry.ts";
 import { writePointer } from "./tree.ts";
-import { memoryOrigin, trustOf } from "./trust.ts";
+import { memoryOrigin, projectTrust } from "./trust.ts";
 
 /** Creates and registers the memory of an enabled project that has none. Does nothing in any other project. */
 export function claimMemory(dirs: UserDirs, root: string, now: Date): void {
-  if (trustOf(dirs, root) === "new") registerMemory(dirs, root, { now, settings: [] });
+  if (projectTrust(dirs, root) === "new") registerMemory(dirs, root, { now, settings: [] });
 }
 
 export interface Registration {
@@ -30,7 +30,7 @@ export interface Registration {
 export function registerMemory(dirs: UserDirs, root: string, given: Registration): void {
   let id = "";
   updateRegistry(dirs.configDir, (registry) => {
-    const known = recordOf(registry, root);
+    const known = findRecord(registry, root);
     id = given.id ?? known?.id ?? newId();
     // A new directory would hide the one that has yet to be moved there.
     if (memoryOrigin(dirs, root) !== "unmoved") ensureMemory(dirs.dataDir, id);
@@ -67,7 +67,7 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
     );
   });
   if (memoryOrigin(dirs, root) === "own")
-    writePointer(root, { id, directory: memoryAt(dirs.dataDir, id).directory });
+    writePointer(root, { id, directory: memoryPaths(dirs.dataDir, id).directory });
 }
 
 /** Where a project is registered, no other one's worktree is any more. */

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import type { Environment } from "../agents/agent.ts";
 import { projectSessions, usedDirectories } from "../agents/list.ts";
-import { claimedWorktrees, remoteOf } from "../io/git/gitdir.ts";
+import { claimedWorktrees, remoteUrl } from "../io/git/gitdir.ts";
 import { findProject, type Project } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { describeDatabase } from "../store/sqlite/file/copy.ts";
 import type { ProjectMemory } from "./memories.ts";
-import { type Registry, recordOf } from "./registry.ts";
-import { type Kinship, kinship, type Repository, repositoryOf } from "./repository.ts";
+import { findRecord, type Registry } from "./registry.ts";
+import { findKinship, type Kinship, type Repository, readRepository } from "./repository.ts";
 
 /** A history at another path that may belong to a project. */
 export interface OtherHistory {
@@ -51,7 +51,7 @@ export async function findHistories(request: HistoryRequest): Promise<OtherHisto
     if (root === project.root || project.recordedRoots?.includes(root)) continue;
     const relation = (await relationOf(root, request)) ?? (claimed.includes(root) ? "worktree" : null);
     if (relation === null) continue;
-    const history = await historyAt(root, { memories, environment });
+    const history = await readHistory(root, { memories, environment });
     if (history.memory !== null || history.sessions > 0) found.push({ ...history, kinship: relation });
   }
   const order = ["same", "fork", "worktree", "unsure", "name"];
@@ -60,18 +60,18 @@ export async function findHistories(request: HistoryRequest): Promise<OtherHisto
 
 /** Returns a project with the roots where it was before, and those of its worktrees, as the registry knows them. */
 export function withRecordedRoots(project: Project, registry: Registry): Project {
-  const { former = [], worktrees = [] } = recordOf(registry, project.root) ?? {};
+  const { former = [], worktrees = [] } = findRecord(registry, project.root) ?? {};
   const recordedRoots = [...former, ...worktrees];
   return recordedRoots.length === 0 ? project : { ...project, recordedRoots };
 }
 
 /** Looks at the history of one directory, which the user named; its kinship is not asked for. */
-export async function historyAt(
+export async function readHistory(
   root: string,
   { memories, environment }: Pick<HistoryRequest, "memories" | "environment">,
 ): Promise<OtherHistory> {
   const memory = memories.find((each) => each.root === root) ?? null;
-  const sessions = projectSessions(findAt(root), environment);
+  const sessions = projectSessions(findProjectAt(root), environment);
   const turns = memory && turnsIn(memory.databaseFile);
   return {
     root,
@@ -83,13 +83,13 @@ export async function historyAt(
 }
 
 /** Returns the project that contains a directory. A deleted directory is a project of its own, also inside a repository. */
-export function findAt(root: string): Project {
+export function findProjectAt(root: string): Project {
   if (statIfExists(root)) return findProject(root);
   return { root, worktreeRoot: root, kind: "missing", isGit: false, gitDir: null };
 }
 
 function rootOf(cwd: string): string {
-  return findAt(cwd).root;
+  return findProjectAt(cwd).root;
 }
 
 async function relationOf(root: string, request: HistoryRequest): Promise<OtherHistory["kinship"] | null> {
@@ -99,9 +99,9 @@ async function relationOf(root: string, request: HistoryRequest): Promise<OtherH
   const isThere = statIfExists(root) !== null;
   if (stored === undefined && !isThere) return hasSameName ? "name" : null;
   // Git is asked only where a cheap look finds something in common.
-  const hasSameRemote = repository.remote !== null && remoteOf(root) === repository.remote;
+  const hasSameRemote = repository.remote !== null && remoteUrl(root) === repository.remote;
   if (stored === undefined && !hasSameRemote && !hasSameName) return null;
-  return kinship(repository, stored ?? (await repositoryOf(root, environment.env)));
+  return findKinship(repository, stored ?? (await readRepository(root, environment.env)));
 }
 
 function turnsIn(file: string): number | null {

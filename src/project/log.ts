@@ -32,7 +32,7 @@ export interface Log {
 }
 
 /** The current file; older ones have `.1` and `.2` appended. */
-export function logFileOf(directory: string): string {
+export function logFilePath(directory: string): string {
   return join(directory, "mementor.jsonl");
 }
 
@@ -74,7 +74,7 @@ function quietly(work: () => void): void {
 }
 
 function append(directory: string, line: string, limits: { maxBytes: number; files: number }): void {
-  const file = logFileOf(directory);
+  const file = logFilePath(directory);
   const size = statIfExists(file)?.size;
   if (size === undefined) makeDirectory(directory);
   else if (size + line.length > limits.maxBytes) rotate(file, limits);

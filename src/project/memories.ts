@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { statIfExists } from "../io/read.ts";
-import { memoryAt, type UserDirs } from "./memory.ts";
+import { memoryPaths, type UserDirs } from "./memory.ts";
 import { readRegistry } from "./registry.ts";
 
 /** A registered project as results name it. */
@@ -37,7 +37,7 @@ export function userMemories({ configDir, dataDir }: UserDirs, uid: number | nul
   const taken = new Set<string>();
   for (const { root, id } of projects) {
     if (id === null) continue;
-    const { directory, databaseFile } = memoryAt(dataDir, id);
+    const { directory, databaseFile } = memoryPaths(dataDir, id);
     if (!isPresent(databaseFile)) continue;
     const project = { name: names.get(root) ?? root, root };
     if (!isRealAndOwn([directory, databaseFile], uid))

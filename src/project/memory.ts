@@ -25,7 +25,7 @@ export const DATABASE_NAME = "mementor.db";
 const ID = /^[0-9a-f]{32}$/;
 
 /** Returns the place of the memory with this id in the user's data directory. */
-export function memoryAt(dataDir: string, id: string): { directory: string; databaseFile: string } {
+export function memoryPaths(dataDir: string, id: string): { directory: string; databaseFile: string } {
   const directory = join(dataDir, "projects", id);
   return { directory, databaseFile: join(directory, DATABASE_NAME) };
 }
@@ -37,13 +37,13 @@ export function databaseBytes(databaseFile: string): number | null {
 }
 
 /** Returns where a memory is assembled before it is moved to its directory in one step. */
-export function draftOf(directory: string): string {
+export function draftDirectory(directory: string): string {
   return `${directory}.draft`;
 }
 
 /** Creates the directory of a memory, closed to other users. Keeps what is there. */
 export function ensureMemory(dataDir: string, id: string): void {
-  const { directory } = memoryAt(dataDir, id);
+  const { directory } = memoryPaths(dataDir, id);
   for (const path of [dataDir, dirname(directory), directory]) ensurePrivateDir(path);
 }
 

@@ -7,9 +7,9 @@ import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
 import { copyDatabase } from "../store/sqlite/file/copy.ts";
-import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
+import { DATABASE_NAME, draftDirectory, memoryPaths, type UserDirs } from "./memory.ts";
 import { enqueueSearch } from "./queue.ts";
-import { readRegistry, recordOf } from "./registry.ts";
+import { findRecord, readRegistry } from "./registry.ts";
 import {
   isNotice,
   makeTree,
@@ -68,9 +68,9 @@ const COPIED = "copied";
  * anything in the tree. The memory is used only when all of it is there.
  */
 function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: boolean }): Moving {
-  const id = recordOf(readRegistry(dirs.configDir), root)?.id ?? null;
+  const id = findRecord(readRegistry(dirs.configDir), root)?.id ?? null;
   if (id === null || memoryOrigin(dirs, root) !== "unmoved") return "moved";
-  const { directory } = memoryAt(dirs.dataDir, id);
+  const { directory } = memoryPaths(dirs.dataDir, id);
   for (const path of [dirs.dataDir, dirname(directory)]) ensurePrivateDir(path);
   const lockFile = `${directory}.lock`;
   const locks: (Lock | null)[] = [tryLock(lockFile)];
@@ -81,7 +81,7 @@ function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: boolean 
     if (tree !== null) {
       for (const name of LOCKS) locks.push(tryLock(join(tree, name)));
       if (locks.includes(null)) return "busy";
-      if (!emptyTree(tree, draftOf(directory), copies)) return "elsewhere";
+      if (!emptyTree(tree, draftDirectory(directory), copies)) return "elsewhere";
     }
     settleIn(root, id, directory);
     rmSync(lockFile, { force: true });
@@ -174,7 +174,7 @@ function entriesOf(tree: string): string[] {
  */
 function settleIn(root: string, id: string, directory: string): void {
   const tree = treeDirectory(root);
-  const draft = draftOf(directory);
+  const draft = draftDirectory(directory);
   if (makeTree(tree)) {
     for (const name of readdirSync(tree).filter((name) => isLock(name) || name === QUEUE))
       SYSTEM.remove(join(tree, name));

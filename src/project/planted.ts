@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { Host } from "../host.ts";
-import { topAt } from "../io/git/gitdir.ts";
+import { readTop } from "../io/git/gitdir.ts";
 import { findProject, type Project } from "../io/git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -208,7 +208,7 @@ function rootFinder(): (directory: string) => string | null {
     if (before !== undefined) return before;
     const above = dirname(directory);
     const root =
-      topAt(directory) !== null ? findProject(directory).root : above === directory ? null : rootOf(above);
+      readTop(directory) !== null ? findProject(directory).root : above === directory ? null : rootOf(above);
     known.set(directory, root);
     return root;
   };

@@ -19,7 +19,7 @@ export interface Promotion extends AddedLine {
 }
 
 /** Returns the promotions of the memory in a directory; none where the record is missing or damaged. */
-export function promotions(directory: string): Promotion[] {
+export function readPromotions(directory: string): Promotion[] {
   const text = readUntrusted(fileIn(directory));
   if (text === null) return [];
   try {
@@ -40,7 +40,7 @@ export function recordPromotions(directory: string, promoted: readonly Promotion
 /** Returns the promotions whose line stands in the instructions of a worktree. */
 export function standing(directory: string, worktreeRoot: string): Promotion[] {
   if (statIfExists(fileIn(directory)) === null) return [];
-  const all = promotions(directory);
+  const all = readPromotions(directory);
   const contents = new Map(
     [...new Set(all.map(({ name }) => name))].map((name) => [name, textIn(worktreeRoot, name)]),
   );
@@ -48,7 +48,7 @@ export function standing(directory: string, worktreeRoot: string): Promotion[] {
 }
 
 /** Whether a promotion is of this turn: a memory that was made anew may have given its number to another one. */
-export function isOf(
+export function isPromotionOf(
   { turnId, sessionId, createdAt }: Promotion,
   turn: Pick<Promotion, "turnId" | "sessionId" | "createdAt">,
 ): boolean {
@@ -102,7 +102,7 @@ export function takeOut(taken: readonly Promotion[], directory: string, worktree
   if (taken.length > 0)
     recordPromotions(
       directory,
-      promotions(directory).filter(
+      readPromotions(directory).filter(
         ({ turnId, name, hash }) =>
           !taken.some((each) => each.turnId === turnId && each.name === name && each.hash === hash),
       ),
@@ -112,7 +112,7 @@ export function takeOut(taken: readonly Promotion[], directory: string, worktree
 
 /** A file that was made for the line goes with it, unless something else stands in it by now. */
 function takenOut(promotion: Promotion, root: string): boolean {
-  const { path, content } = targetOf(root, promotion.name);
+  const { path, content } = promoteTarget(root, promotion.name);
   const rest = content && withoutLine(content, promotion);
   if (rest === null) return false;
   if (rest.length === 0 && promotion.isNew) rmSync(path);
@@ -195,7 +195,7 @@ interface Target {
  * Reads the file of instructions with this name below `root`. Throws `not_writable` for what is no text file, and for a link
  * that leads to nothing, out of the project or to what is no Markdown: a repository must not choose what is written.
  */
-export function targetOf(root: string, name: PromoteTo): Target {
+export function promoteTarget(root: string, name: PromoteTo): Target {
   const path = join(root, name);
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (!isThere) return { name, path, content: null };

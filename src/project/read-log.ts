@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { systemCode } from "../io/errors.ts";
-import { logFileOf } from "./log.ts";
+import { logFilePath } from "./log.ts";
 
 const POLL_MS = 250;
 
@@ -22,7 +22,7 @@ export async function* readLog(
 ): AsyncIterable<string> {
   const { follow = false, last = Number.POSITIVE_INFINITY, signal, pollMs = POLL_MS } = options;
   const { keep = () => true } = options;
-  const file = logFileOf(directory);
+  const file = logFilePath(directory);
   const older = await wholeLines([`${file}.2`, `${file}.1`]);
   await using reader = new LineReader(file);
   const present = [...older, ...(await reader.more())].filter(keep);

@@ -7,10 +7,10 @@ import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry } from "./registry.ts";
 import { TREE_DIRECTORY } from "./tree.ts";
-import { type MemoryOrigin, memoryOrigin, trustOf } from "./trust.ts";
+import { type MemoryOrigin, memoryOrigin, projectTrust } from "./trust.ts";
 
 /** Returns why a project's memory is not read: it was moved, or was not made here. Null for any other project. */
-export function refusalOf(dirs: UserDirs, root: string): MementorError | null {
+export function memoryRefusal(dirs: UserDirs, root: string): MementorError | null {
   if (memoryOrigin(dirs, root) !== "foreign") return null;
   const adoptable = findAdoptable(dirs, readRegistry(dirs.configDir), root);
   return adoptable && notTaken(adoptable);
@@ -18,7 +18,7 @@ export function refusalOf(dirs: UserDirs, root: string): MementorError | null {
 
 /** Returns the error for a project without a memory. */
 export function noMemory(dirs: UserDirs, root: string): MementorError {
-  if (trustOf(dirs, root) === "off")
+  if (projectTrust(dirs, root) === "off")
     return new MementorError("not_found", `mementor is not enabled in ${root}.`, {
       hint: 'Run "mementor enable" there.',
     });
@@ -29,7 +29,7 @@ export function noMemory(dirs: UserDirs, root: string): MementorError {
 
 /** Returns why agents get nothing here: the user did not enable this project. Null for an enabled one. */
 export function notEnabled(dirs: UserDirs, root: string): MementorError | null {
-  return trustOf(dirs, root) === "off" ? noMemory(dirs, root) : null;
+  return projectTrust(dirs, root) === "off" ? noMemory(dirs, root) : null;
 }
 
 /** Returns the error for a memory that is not to be read: it was not made here, or is not where it belongs yet. */
@@ -43,7 +43,7 @@ export function notReadable(
     return new MementorError("db_locked", "an older mementor still works in this project's memory", {
       hint: "Try again when it has ended: then the memory is moved to your data directory.",
     });
-  return refusalOf(dirs, root) ?? notTaken({ kind: "database", file: databaseFile });
+  return memoryRefusal(dirs, root) ?? notTaken({ kind: "database", file: databaseFile });
 }
 
 /** Returns the error for a memory that the user did not ask to adopt. */

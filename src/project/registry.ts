@@ -51,7 +51,7 @@ export interface Registry {
 const EMPTY: Registry = { version: 1, allProjects: false, projects: [] };
 
 /** Returns the path of the registry in the user's configuration directory. */
-export function registryFileOf(configDir: string): string {
+export function registryPath(configDir: string): string {
   return join(configDir, "projects.json");
 }
 
@@ -75,12 +75,12 @@ function directoryMark(directory: string): string {
 
 /** Whether the registry exists but cannot be read. */
 export function isRegistryBroken(configDir: string): boolean {
-  return statIfExists(registryFileOf(configDir)) !== null && parseRegistry(configDir) === null;
+  return statIfExists(registryPath(configDir)) !== null && parseRegistry(configDir) === null;
 }
 
 function parseRegistry(configDir: string): Registry | null {
   try {
-    const value: unknown = JSON.parse(readIfExists(registryFileOf(configDir)) ?? "null");
+    const value: unknown = JSON.parse(readIfExists(registryPath(configDir)) ?? "null");
     return isRegistry(value) ? value : null;
   } catch {
     return null;
@@ -135,7 +135,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** Changes the registry, one process at a time. Sets a broken registry aside first. */
 export function updateRegistry(configDir: string, change: (registry: Registry) => Registry): Registry {
   ensurePrivateDir(configDir);
-  const file = registryFileOf(configDir);
+  const file = registryPath(configDir);
   return withLock(`${file}.lock`, REGISTRY_LOCK_MS, () => {
     if (isRegistryBroken(configDir)) SYSTEM.rename(file, `${file}.broken`);
     const changed = { ...change(readRegistry(configDir)), madeIn: directoryMark(configDir) };
@@ -150,11 +150,11 @@ export function updateRegistry(configDir: string, change: (registry: Registry) =
  */
 export function withRecord(registry: Registry, record: ProjectRecord): Registry {
   const others = registry.projects.filter(({ root }) => root !== record.root);
-  const known = recordOf(registry, record.root);
+  const known = findRecord(registry, record.root);
   return { ...registry, projects: [...others, { ...known, ...record }] };
 }
 
-export function recordOf(registry: Registry, root: string): ProjectRecord | null {
+export function findRecord(registry: Registry, root: string): ProjectRecord | null {
   return registry.projects.find((record) => record.root === root) ?? null;
 }
 
@@ -164,7 +164,7 @@ export function declinedIds(configDir: string): readonly string[] {
 }
 
 /** Remembers that the user refused these. */
-export function decline(configDir: string, ids: readonly string[]): void {
+export function declineMemories(configDir: string, ids: readonly string[]): void {
   change(configDir, (before) => [...before, ...ids.filter((id) => !before.includes(id))]);
 }
 

@@ -6,16 +6,16 @@ import {
   linkStats,
   locateGit,
   readQuietly,
-  remoteOf,
+  remoteUrl,
 } from "../io/git/gitdir.ts";
 import type { Project } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
 import type { UserDirs } from "./memory.ts";
-import { type ProjectRecord, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
+import { findRecord, type ProjectRecord, readRegistry, updateRegistry, withRecord } from "./registry.ts";
 
-/** What tells a repository wherever it lies; see `rootCommits` and `remoteOf`. */
+/** What tells a repository wherever it lies; see `rootCommits` and `remoteUrl`. */
 export type Repository = NonNullable<ProjectRecord["repository"]>;
 
 /**
@@ -26,15 +26,15 @@ export type Repository = NonNullable<ProjectRecord["repository"]>;
 export type Kinship = "same" | "fork" | "unsure" | null;
 
 /** Reads what tells the repository of a directory. */
-export async function repositoryOf(
+export async function readRepository(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Repository> {
-  return { rootCommits: (await rootCommits(root, env)) ?? [], remote: remoteOf(root) };
+  return { rootCommits: (await rootCommits(root, env)) ?? [], remote: remoteUrl(root) };
 }
 
 /** Compares two repositories. */
-export function kinship(a: Repository, b: Repository): Kinship {
+export function findKinship(a: Repository, b: Repository): Kinship {
   const isSameRemote = a.remote !== null && a.remote === b.remote;
   if (!a.rootCommits.some((hash) => b.rootCommits.includes(hash))) return isSameRemote ? "unsure" : null;
   return a.remote !== null && b.remote !== null && !isSameRemote ? "fork" : "same";
@@ -118,10 +118,10 @@ export function noteWorktrees(
   const isStill = (path: string) => seen.includes(path) || statIfExists(path) === null;
   const noted = (recorded: readonly string[]) =>
     [...new Set([...recorded.filter(isStill), ...seen])].slice(-MAX_RECORDED);
-  const known = recordOf(readRegistry(configDir), root);
+  const known = findRecord(readRegistry(configDir), root);
   if (known === null || isSame(noted(known.worktrees ?? []), known.worktrees ?? [])) return;
   updateRegistry(configDir, (registry) => {
-    const record = recordOf(registry, root);
+    const record = findRecord(registry, root);
     return record === null
       ? registry
       : withRecord(registry, { ...record, worktrees: noted(record.worktrees ?? []) });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Host } from "../host.ts";
 import { ancestors, type Process, processStart } from "../io/ancestors.ts";
-import { parseObject, stringOf } from "../io/json.ts";
+import { asString, parseObject } from "../io/json.ts";
 import { readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 
@@ -45,10 +45,10 @@ export function noteRunningSession(
 export function notedSession(directory: string, processes: readonly Process[]): RunningSession | null {
   for (const { pid, started } of processes) {
     const note = parseObject(readUntrusted(join(notesIn(directory), `${pid}.json`)) ?? "");
-    const [client, sessionId] = [stringOf(note?.client), stringOf(note?.sessionId)];
+    const [client, sessionId] = [asString(note?.client), asString(note?.sessionId)];
     // A number that another process had before says nothing.
     if (client === null || sessionId === null || (note?.started ?? null) !== started) continue;
-    return { client, sessionId, transcript: stringOf(note?.transcript) };
+    return { client, sessionId, transcript: asString(note?.transcript) };
   }
   return null;
 }

@@ -39,7 +39,7 @@ export function writePointer(root: string, { id, directory }: { id: string; dire
   try {
     const tree = treeDirectory(root);
     if (!makeTree(tree)) return;
-    if (pointerIn(root) === id) return;
+    if (readPointer(root) === id) return;
     const text = `${JSON.stringify({ id, memory: directory }, null, 2)}\n`;
     writeAtomic(join(tree, POINTER), text, { mode: 0o600, replace: true });
   } catch {
@@ -59,7 +59,7 @@ export function makeTree(tree: string): boolean {
 }
 
 /** Returns the id in a project's pointer, which anybody may have written. Never throws. */
-export function pointerIn(root: string): string | null {
+export function readPointer(root: string): string | null {
   try {
     const file = join(treeDirectory(root), POINTER);
     const id: unknown = JSON.parse(readUntrusted(file) ?? "null")?.id;
@@ -70,7 +70,7 @@ export function pointerIn(root: string): string | null {
 }
 
 /** Returns the id of a memory that an older version made in the project; null when there is none. Never throws. */
-export function oldIdIn(directory: string): string | null {
+export function readOldId(directory: string): string | null {
   try {
     const file = join(directory, OLD_ID);
     const id = readUntrusted(file)?.trim() ?? "";
@@ -98,7 +98,7 @@ export function clearTree(root: string, id: string): void {
   const tree = treeDirectory(root);
   try {
     if (!lstatSync(tree, { throwIfNoEntry: false })?.isDirectory()) return;
-    if (pointerIn(root) === id) rmSync(join(tree, POINTER), { force: true });
+    if (readPointer(root) === id) rmSync(join(tree, POINTER), { force: true });
     if (isNotice(join(tree, DATABASE_NAME))) rmSync(join(tree, DATABASE_NAME), { force: true });
     if (readdirSync(tree).join() === IGNORE) rmSync(join(tree, IGNORE), { force: true });
     rmdirSync(tree);

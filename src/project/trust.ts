@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { remoteOf } from "../io/git/gitdir.ts";
+import { remoteUrl } from "../io/git/gitdir.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { findAdoptable } from "./adoptable.ts";
-import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
-import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
-import { oldIdIn, treeDirectory } from "./tree.ts";
+import { DATABASE_NAME, draftDirectory, memoryPaths, type UserDirs } from "./memory.ts";
+import { findRecord, type Registry, readRegistry, updateRegistry, withRecord } from "./registry.ts";
+import { readOldId, treeDirectory } from "./tree.ts";
 
 /**
  * Where the memory of a project comes from. `own`: it was made here. `unmoved`: an older version made it inside the
@@ -27,21 +27,21 @@ export type Trust = "trusted" | "new" | "off" | "unmoved" | "foreign";
  * into the project's tree, ignored files included. So nothing in the tree is trusted: only the registry in the user's
  * own directory says which memory belongs to which root.
  */
-export function trustOf(
+export function projectTrust(
   dirs: UserDirs,
   root: string,
   registry: Registry = readRegistry(dirs.configDir),
 ): Trust {
-  const record = recordOf(registry, root);
+  const record = findRecord(registry, root);
   if (!(record?.enabled ?? registry.allProjects)) return "off";
   const origin = memoryOrigin(dirs, root, registry);
   if (origin === "own") return "trusted";
   return origin === "none" ? "new" : origin;
 }
 
-/** Whether hooks may use the memory of a project; see `trustOf`. */
+/** Whether hooks may use the memory of a project; see `projectTrust`. */
 export function isTrusted(dirs: UserDirs, root: string): boolean {
-  return trustOf(dirs, root) === "trusted";
+  return projectTrust(dirs, root) === "trusted";
 }
 
 /** Returns where the memory of a project comes from, enabled or not. Never throws. */
@@ -50,11 +50,11 @@ export function memoryOrigin(
   root: string,
   registry: Registry = readRegistry(dirs.configDir),
 ): MemoryOrigin {
-  const id = recordOf(registry, root)?.id ?? null;
+  const id = findRecord(registry, root)?.id ?? null;
   if (id === null) return findAdoptable(dirs, registry, root) ? "foreign" : "none";
-  const { directory } = memoryAt(dirs.dataDir, id);
+  const { directory } = memoryPaths(dirs.dataDir, id);
   if (statIfExists(directory)) return "own";
-  const isUnmoved = oldIdIn(treeDirectory(root)) === id || statIfExists(draftOf(directory));
+  const isUnmoved = readOldId(treeDirectory(root)) === id || statIfExists(draftDirectory(directory));
   return isUnmoved ? "unmoved" : "none";
 }
 
@@ -74,15 +74,15 @@ export function memoryPlace(
   root: string,
   registry: Registry = readRegistry(dirs.configDir),
 ): MemoryPlace & { directory: string } {
-  const id = recordOf(registry, root)?.id ?? null;
-  if (id !== null) return memoryAt(dirs.dataDir, id);
+  const id = findRecord(registry, root)?.id ?? null;
+  if (id !== null) return memoryPaths(dirs.dataDir, id);
   const directory = treeDirectory(root);
   return { directory, databaseFile: join(directory, DATABASE_NAME) };
 }
 
 /** Returns what the user's other machines and colleagues call a project, as its user confirmed here; null before that. */
 export function confirmedName({ configDir }: Pick<UserDirs, "configDir">, root: string): string | null {
-  return recordOf(readRegistry(configDir), root)?.name ?? null;
+  return findRecord(readRegistry(configDir), root)?.name ?? null;
 }
 
 /**
@@ -90,14 +90,14 @@ export function confirmedName({ configDir }: Pick<UserDirs, "configDir">, root: 
  * so nothing is sent, fetched or told by it until the user confirms it. Null where a path is all there is.
  */
 export function claimedName(root: string): string | null {
-  const remote = remoteOf(root);
+  const remote = remoteUrl(root);
   return remote === null || /^[./\\]|^[A-Za-z]:[\\/]/.test(remote) ? null : remote;
 }
 
 /** Records that a user confirmed what a registered project is called. */
 export function confirmName({ configDir }: Pick<UserDirs, "configDir">, root: string, name: string): void {
   updateRegistry(configDir, (registry) => {
-    const record = recordOf(registry, root);
+    const record = findRecord(registry, root);
     return record === null ? registry : withRecord(registry, { ...record, name });
   });
 }

@@ -34,13 +34,13 @@ const CALIBRATIONS: Readonly<Record<string, Calibration>> = {
 };
 
 /** Returns the calibration of a model; null for an unknown one. */
-export function calibrationOf(modelId: string | null | undefined): Calibration | null {
+export function findCalibration(modelId: string | null | undefined): Calibration | null {
   return CALIBRATIONS[modelId ?? ""] ?? null;
 }
 
 /** Converts a cosine distance of a model to the scale of the built-in one; unchanged for an uncalibrated model. */
-export function calibrated(distance: number, modelId: string | null | undefined): number {
-  const { factor, shift } = calibrationOf(modelId)?.scale ?? { factor: 1, shift: 0 };
+export function calibrate(distance: number, modelId: string | null | undefined): number {
+  const { factor, shift } = findCalibration(modelId)?.scale ?? { factor: 1, shift: 0 };
   return Math.max(0, factor * distance + shift);
 }
 
@@ -53,7 +53,7 @@ const NEAREST = 4;
  * of the built-in model. Null for a model without vectors of these turns.
  */
 export function cohortNearness(prompt: Float32Array, modelId: string | null): number | null {
-  const calibration = calibrationOf(modelId);
+  const calibration = findCalibration(modelId);
   if (calibration === null || prompt.length !== calibration.dimensions) return null;
   const turns = cohort(calibration.cohort);
   const cosines = new Float32Array(turns.length / prompt.length);
@@ -62,7 +62,7 @@ export function cohortNearness(prompt: Float32Array, modelId: string | null): nu
     .sort()
     .subarray(-NEAREST)
     .reduce((sum, value) => sum + value / NEAREST, 0);
-  return 1 - calibrated(1 - near, modelId);
+  return 1 - calibrate(1 - near, modelId);
 }
 
 /** Factor by which the components of a unit vector are stored in signed bytes. */

@@ -53,7 +53,7 @@ export async function collectByWords(
   filter: Filter,
 ): Promise<Map<number, Candidate>> {
   const found = new Map<number, Candidate>();
-  const terms = keywordsOf(query);
+  const terms = queryKeywords(query);
   const { commits, prNumbers } = query.references;
   const [chunks, turns, files, byCommit, byPr] = await Promise.all([
     store.keywordChunks(terms, CANDIDATES.keywordChunks, filter),
@@ -62,11 +62,11 @@ export async function collectByWords(
     commits.length === 0 ? [] : store.turnsByCommit(commits, CANDIDATES.referenceTurns, filter),
     prNumbers.length === 0 ? [] : store.turnsByPr(prNumbers, CANDIDATES.referenceTurns, filter),
   ]);
-  for (const hit of chunks) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
-  for (const hit of turns) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
-  for (const hit of files) candidate(found, hit.turnId, "file").files = hit.matches;
+  for (const hit of chunks) addKeywords(addCandidate(found, hit.turnId, "keyword"), hit);
+  for (const hit of turns) addKeywords(addCandidate(found, hit.turnId, "keyword"), hit);
+  for (const hit of files) addCandidate(found, hit.turnId, "file").files = hit.matches;
   for (const hit of [...byCommit, ...byPr])
-    candidate(found, hit.turnId, hit.source).references += hit.matches;
+    addCandidate(found, hit.turnId, hit.source).references += hit.matches;
   return found;
 }
 
@@ -89,7 +89,7 @@ function joined(byWords: ReadonlyMap<number, Candidate>, near: readonly ChunkHit
     [...byWords].map(([id, entry]) => [id, { ...entry, sources: new Set(entry.sources) }]),
   );
   for (const hit of near) {
-    const entry = candidate(found, hit.turnId, "vector");
+    const entry = addCandidate(found, hit.turnId, "vector");
     entry.sources = new Set(["vector", ...entry.sources]);
     addNear(entry, hit);
   }
@@ -117,7 +117,7 @@ export async function collectCandidates(
  * Returns the words to search for. Looking up a word of most turns is expensive and useless, even more so for phrases, so common
  * words are searched only when the query has few rare ones.
  */
-export function keywordsOf({ terms, phrases }: QueryParts): string[] {
+export function queryKeywords({ terms, phrases }: QueryParts): string[] {
   const rare = new Set(terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term));
   const common = new Set(terms.filter(({ turnIds }) => turnIds === null).map(({ term }) => term));
   const known = terms.filter(({ turnIds }) => turnIds?.length !== 0);
@@ -128,7 +128,7 @@ export function keywordsOf({ terms, phrases }: QueryParts): string[] {
 }
 
 /** Adds a turn from a search, or the search as a further source of an existing candidate. */
-export function candidate(found: Map<number, Candidate>, turnId: number, source: HitSource): Candidate {
+export function addCandidate(found: Map<number, Candidate>, turnId: number, source: HitSource): Candidate {
   let entry = found.get(turnId);
   if (entry === undefined) {
     entry = {

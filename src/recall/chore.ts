@@ -1,6 +1,6 @@
-import { alsoIn } from "../text/languages.ts";
+import { addLanguages } from "../text/languages.ts";
 
-const CHORE = alsoIn(
+const CHORE = addLanguages(
   /\b(?:commit|push|rebase|merge|pull request|\bpr\b|branch|stash|cherry[- ]pick|changelog|release|tag|deploy|lint|run (?:the )?tests?|format|clean ?up|restart|checkout|worktree|squash|amend|ci)\b/gi,
   {
     words:

@@ -1,4 +1,4 @@
-import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../agents/notices.ts";
+import { CAVEAT_NOTICE, CLIENT_TAGS, CONTINUED_NOTICE, INTERRUPTED, typedText } from "../agents/notices.ts";
 
 /** The reason why a prompt gets no recall. */
 export type TrivialReason =
@@ -26,7 +26,7 @@ const MIN_MATTER_WORDS = 4;
 const MAX_FILLER_WORDS = 12;
 
 /** Starts of Claude Code's own messages that reach a prompt hook or a transcript as if a person had typed them. */
-const NOTICES = [CAVEAT, CONTINUED, "Stop hook feedback:", "Base directory for this skill:"];
+const NOTICES = [CAVEAT_NOTICE, CONTINUED_NOTICE, "Stop hook feedback:", "Base directory for this skill:"];
 const IMAGES_ONLY = /^(?:\s*\[(?:Image|Pasted (?:image|text))[^\]]*\])+\s*$/i;
 const COMMAND = /^\/([A-Za-z][\w:.-]*)(?:\s|$)/;
 /** First segments of absolute paths: `/tmp is full` is about a directory. */
@@ -52,7 +52,7 @@ const UNICODE = {
  */
 export function classify(given: string): Classification {
   if (!isAttached(given)) return classifyTyped(given);
-  const typed = typedIn(given.slice(0, MAX_ATTACHED));
+  const typed = typedText(given.slice(0, MAX_ATTACHED));
   return typed === "" ? trivial("notice") : classifyTyped(typed);
 }
 

@@ -1,9 +1,9 @@
 import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { folded } from "../text/fold.ts";
-import { CANDIDATES, type Candidate, candidate } from "./candidates.ts";
+import { addCandidate, CANDIDATES, type Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
-import { type GateMemory, judge, type Measures } from "./gate.ts";
+import { type GateMemory, judgeHits, type MeasureCache } from "./gate.ts";
 import type { QueryParts } from "./query.ts";
 import { wordForm } from "./word-form.ts";
 
@@ -49,15 +49,15 @@ export function surestFirst<Row>(rows: readonly Row[], confidenceOf: (row: Row) 
 }
 
 /** Rates the results, best first, as one answer, by the gate's model. */
-export function confidenceOf(
+export function rateConfidence(
   ranked: readonly Scored[],
   query: QueryParts,
   memory: GateMemory,
-  { measures, matters }: { measures?: Measures; matters?: readonly Weighed[] | undefined } = {},
+  { measures, matters }: { measures?: MeasureCache; matters?: readonly Weighed[] | undefined } = {},
 ): Confidence {
   const best = ranked[0];
   if (best === undefined) return "weak";
-  const { probability } = judge(ranked, query, memory, "normal", measures);
+  const { probability } = judgeHits(ranked, query, memory, "normal", measures);
   if (isStrong(ranked, query, probability)) return "strong";
   const isNamed = ranked.some(({ candidate }) => candidate.references > 0);
   const isLikely = matters === undefined ? probability >= LIKELY : isStandingOut(probability, matters);
@@ -171,7 +171,7 @@ export async function addTitled(
   if (wanted.length === 0) return;
   const rows = await store.turnsByTitle(wanted.map(wordForm), CANDIDATES.titledTurns, filter);
   for (const { turnId, title } of rows)
-    if (wanted.every((term) => isTitled(title, term))) candidate(found, turnId, "title");
+    if (wanted.every((term) => isTitled(title, term))) addCandidate(found, turnId, "title");
 }
 
 /** Tells whether a word of the title begins with a form of the term: `art` is in "Artwork of the page", but not in "Start". */

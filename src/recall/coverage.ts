@@ -1,5 +1,5 @@
 import { folded } from "../text/fold.ts";
-import { openingOf } from "../turn/parts.ts";
+import { openingText } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
 import type { QueryParts } from "./query.ts";
 import { wordForm } from "./word-form.ts";
@@ -13,7 +13,7 @@ export interface Sought {
 }
 
 /** Prepares a query once for many texts. */
-export function soughtBy({ terms, phrases }: Pick<QueryParts, "terms" | "phrases">): Sought {
+export function prepareQuery({ terms, phrases }: Pick<QueryParts, "terms" | "phrases">): Sought {
   return {
     words: terms.map(({ term, weight, rarity }) => ({ form: wordForm(term), weight, rarity })),
     phrases: phrases.map((phrase) => {
@@ -96,6 +96,6 @@ function containsAll(text: string, words: readonly string[]): boolean {
 const PROMPT_CHARS = 16_000;
 
 /** Returns the prompt at the start of a turn, or the first part of a long one. */
-export function promptOf(turn: TurnText): string {
-  return openingOf(turn).slice(0, PROMPT_CHARS);
+export function turnPrompt(turn: TurnText): string {
+  return openingText(turn).slice(0, PROMPT_CHARS);
 }

@@ -1,9 +1,9 @@
 import type { StoredTurn } from "../store/stored.ts";
 import type { Candidate } from "./candidates.ts";
-import { coveredWeight, densest, phraseShare, promptOf, type Sought, soughtBy } from "./coverage.ts";
+import { coveredWeight, densest, phraseShare, prepareQuery, type Sought, turnPrompt } from "./coverage.ts";
 import { heldShare } from "./literals.ts";
 import type { QueryParts } from "./query.ts";
-import { lengthOf } from "./read-to-rank.ts";
+import { turnLength } from "./read-to-rank.ts";
 
 /** The distribution of a query's distances to the memory. */
 export interface DistanceSpread {
@@ -43,7 +43,7 @@ export interface Evidence {
 }
 
 /** A candidate with its turn and its passage: the text of the chunks by which it was found. */
-export interface Known {
+export interface KnownCandidate {
   candidate: Candidate;
   turn: StoredTurn;
   passage: string;
@@ -62,8 +62,8 @@ const SAME_WORDS = 0.7;
 const FEW_WORDS = 3;
 
 /** Returns the evidence for each candidate, relative to all candidates. */
-export function evidenceOf(
-  known: readonly Known[],
+export function gatherEvidence(
+  known: readonly KnownCandidate[],
   query: QueryParts,
   spread: DistanceSpread | null,
 ): Evidence[] {
@@ -104,13 +104,13 @@ interface Scale {
   recency: (createdAt: string | null) => number;
 }
 
-function scaleOf(known: readonly Known[], query: QueryParts, spread: DistanceSpread | null): Scale {
+function scaleOf(known: readonly KnownCandidate[], query: QueryParts, spread: DistanceSpread | null): Scale {
   const words = query.terms.length;
   const distances = known.map(({ candidate }) => candidate.distance).filter((d) => d !== null);
   return {
     nearness: nearnessOf(distances, spread),
     trust: words / (words + FEW_WORDS),
-    sought: soughtBy(query),
+    sought: prepareQuery(query),
     words: greatest([query.terms.reduce((sum, { weight }) => sum + weight, 0)]),
     chunkKeywords: greatest(known.map(({ candidate }) => candidate.chunkKeywords)),
     turnKeywords: greatest(known.map(({ candidate }) => candidate.turnKeywords)),
@@ -122,8 +122,8 @@ function scaleOf(known: readonly Known[], query: QueryParts, spread: DistanceSpr
 
 type Words = ReturnType<typeof ofWords>;
 
-function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: Scale) {
-  const prompt = promptOf(turn);
+function ofWords({ candidate, turn, passage }: KnownCandidate, query: QueryParts, scale: Scale) {
+  const prompt = turnPrompt(turn);
   const { numbers, identifiers } = query.literals;
   const lower = passage.toLowerCase();
   return {
@@ -134,11 +134,11 @@ function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: 
     passageWords: densest(scale.sought, "weight", lower) / scale.words,
     numbers: heldShare(numbers, lower),
     identifiers: heldShare(identifiers, lower),
-    length: Math.log(1 + lengthOf(turn) / 1_000),
+    length: Math.log(1 + turnLength(turn) / 1_000),
   };
 }
 
-function ofPlace({ candidate, turn }: Known, scale: Scale) {
+function ofPlace({ candidate, turn }: KnownCandidate, scale: Scale) {
   const distance = scale.nearness(candidate.distance);
   const { secondDistance } = candidate;
   return {

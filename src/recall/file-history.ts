@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { CHANGING_TOOLS } from "../constants.ts";
-import { rootsOf } from "../io/git/project.ts";
+import { projectRoots } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import type { FileTouch } from "../store/browse.ts";
 import { type Filter, type PathFilter, readPath } from "../store/filter.ts";
@@ -59,7 +59,7 @@ async function holdingFiles(
 }
 
 function isThere(name: string, cwd: string): boolean {
-  return [cwd, ...rootsOf(cwd)].some((directory) => statIfExists(join(directory, name)) !== null);
+  return [cwd, ...projectRoots(cwd)].some((directory) => statIfExists(join(directory, name)) !== null);
 }
 
 /** Returns the turns that touched these files, newest first. Turns that changed a file come before others, unless `byTime`. */
@@ -94,5 +94,5 @@ function isChange({ toolNames }: PathTouch): boolean {
 
 /** Parses a path typed in `cwd`. A path inside its project also matches relative to the project. */
 export function typedPath(typed: string, cwd: string): PathFilter {
-  return readPath(typed, cwd, rootsOf(cwd));
+  return readPath(typed, cwd, projectRoots(cwd));
 }

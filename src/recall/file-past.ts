@@ -3,13 +3,13 @@ import type { LocalBrowseStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { compareTimes } from "../text/when.ts";
 import { CUES } from "../turn/cues.ts";
-import { type Sentence, sentencesOf } from "../turn/sentences.ts";
+import { type Sentence, splitSentences } from "../turn/sentences.ts";
 import {
   type FileMatter,
   type FileStatement,
+  fileAliases,
   hasName,
   hasStart,
-  namesOf,
   statementsAboutFile,
 } from "./statement/about-file.ts";
 
@@ -168,7 +168,7 @@ async function curedBy(
 }
 
 function lineOf({ text }: StoredTurn, { start, end }: Failure, path: string): string | null {
-  const [name = ""] = namesOf(path);
+  const [name = ""] = fileAliases(path);
   const error = text.slice(start, end);
   if (SLIP.test(error)) return null;
   const lines = error.split("\n").filter((line) => !NO_ERROR.test(line) && ERROR.test(line));
@@ -181,7 +181,7 @@ function lineOf({ text }: StoredTurn, { start, end }: Failure, path: string): st
 /** Returns the sentence of a turn that explains the error and shares names with it. */
 function cureOf(turn: StoredTurn, error: string): Sentence | null {
   const names = new Set(error.match(/[\p{L}_]\w{5,}/gu)?.map((word) => word.toLowerCase()));
-  const found = sentencesOf(turn).filter(
+  const found = splitSentences(turn).filter(
     ({ kind, text, isHeading }) =>
       (kind === "answer" || kind === "narration") &&
       !isHeading &&

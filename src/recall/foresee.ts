@@ -5,7 +5,7 @@ import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
 import { hiddenTurns, isMarkedBad, strictnessAfter } from "./hidden.ts";
 import type { QueryParts } from "./query.ts";
-import { choose, judgeWorth, type Worth } from "./worth/choose.ts";
+import { chooseResults, judgeWorth, type Worth } from "./worth/choose.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
 /** The prompt hook's decision on a query in a new session. A search shows its results in any case. */
@@ -73,7 +73,7 @@ export async function foresee(
     { sessionId: NEW_SESSION, store, recall },
   );
   const [best] = judged;
-  const chosen = choose(judged, { limit, strictness });
+  const chosen = chooseResults(judged, { limit, strictness });
   const tells = chosen.map(({ scored }) => scored.turn.turnId);
   const told = await toldTurns(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),

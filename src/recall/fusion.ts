@@ -1,12 +1,12 @@
 import type { StoredChunk, StoredTurn } from "../store/stored.ts";
-import { partOf } from "../turn/parts.ts";
+import { findPart } from "../turn/parts.ts";
 import type { Candidate } from "./candidates.ts";
-import { type DistanceSpread, type Evidence, evidenceOf, type Known } from "./evidence.ts";
+import { type DistanceSpread, type Evidence, gatherEvidence, type KnownCandidate } from "./evidence.ts";
 import type { QueryParts } from "./query.ts";
-import { FUSION } from "./weights.ts";
+import { FUSION_WEIGHTS } from "./weights.ts";
 
 /** A candidate with its score and the evidence behind it. */
-export interface Scored extends Known {
+export interface Scored extends KnownCandidate {
   /** The passage without the forward context. */
   ownPassage: string;
   score: number;
@@ -14,7 +14,7 @@ export interface Scored extends Known {
 }
 
 /** The loaded turns and chunks of candidates, by turn id. */
-export interface Loaded {
+export interface LoadedTurns {
   turns: ReadonlyMap<number, StoredTurn>;
   /** The chunks by which each turn was found. Absent for a turn without any. */
   chunks: ReadonlyMap<number, readonly Pick<StoredChunk, "content" | "start">[]>;
@@ -23,7 +23,7 @@ export interface Loaded {
 /** Share of the score that an agent's note keeps, so that equally good words of the user come first. */
 const KEPT_SHARE = 0.8;
 
-const NAMES = Object.keys(FUSION) as (keyof Evidence)[];
+const NAMES = Object.keys(FUSION_WEIGHTS) as (keyof Evidence)[];
 
 /** Parts of a score for the reader. */
 export type ScorePart = "meaning" | "words" | "names" | "other";
@@ -50,17 +50,17 @@ const PART_OF: Readonly<Record<keyof Evidence, ScorePart>> = {
 /** Ranks candidates by the weighted sum of their evidence, best first. Leaves out candidates whose turn is not given. */
 export function rankByEvidence(
   candidates: Iterable<Candidate>,
-  { turns, chunks }: Loaded,
+  { turns, chunks }: LoadedTurns,
   query: QueryParts,
   spread: DistanceSpread | null,
 ): Scored[] {
-  const known = [...candidates].flatMap((candidate): (Known & Pick<Scored, "ownPassage">)[] => {
+  const known = [...candidates].flatMap((candidate): (KnownCandidate & Pick<Scored, "ownPassage">)[] => {
     const turn = turns.get(candidate.turnId);
     return turn === undefined
       ? []
       : [{ candidate, turn, ...passagesOf(turn, chunks.get(turn.turnId) ?? []) }];
   });
-  const evidence = evidenceOf(known, query, spread);
+  const evidence = gatherEvidence(known, query, spread);
   return known
     .flatMap((each, i) => {
       const measured = evidence[i];
@@ -76,7 +76,7 @@ function passagesOf(
   chunks: readonly Pick<StoredChunk, "content" | "start">[],
 ): Pick<Scored, "passage" | "ownPassage"> {
   const passage = chunks.map(({ content }) => content).join("\n");
-  const forward = partOf(turn, "forward");
+  const forward = findPart(turn, "forward");
   if (forward === null) return { passage, ownPassage: passage };
   const own = chunks.map(({ content, start }) => content.slice(0, Math.max(0, forward.start - start)));
   return { passage, ownPassage: own.join("\n") };
@@ -91,13 +91,13 @@ export function scoreParts({
 }: Pick<Scored, "evidence" | "score">): Record<ScorePart, number> {
   const parts = { meaning: 0, words: 0, names: 0, other: 0 };
   for (const name of NAMES)
-    if (PART_OF[name] !== "other") parts[PART_OF[name]] += FUSION[name] * evidence[name];
+    if (PART_OF[name] !== "other") parts[PART_OF[name]] += FUSION_WEIGHTS[name] * evidence[name];
   return { ...parts, other: score - parts.meaning - parts.words - parts.names };
 }
 
 function scoreOf(evidence: Evidence): number {
   let sum = 0;
-  for (const name of NAMES) sum += FUSION[name] * evidence[name];
+  for (const name of NAMES) sum += FUSION_WEIGHTS[name] * evidence[name];
   return sum;
 }
 

@@ -1,11 +1,11 @@
 import { folded } from "../text/fold.ts";
 import type { Candidate } from "./candidates.ts";
 import { chanceOf, shareOfTexts } from "./common-words.ts";
-import { densest, phraseRarity, type Sought, soughtBy } from "./coverage.ts";
+import { densest, phraseRarity, prepareQuery, type Sought } from "./coverage.ts";
 import type { Scored } from "./fusion.ts";
 import { heldShare } from "./literals.ts";
-import { type QueryParts, rarityOf } from "./query.ts";
-import { GATE } from "./weights.ts";
+import { type QueryParts, wordRarity } from "./query.ts";
+import { GATE_MODELS } from "./weights.ts";
 import { wordForm } from "./word-form.ts";
 
 /** Features of the gate's model. */
@@ -51,7 +51,7 @@ const TURNS = 5;
 const MORE_RARITY = 8;
 
 /** Caches the measurements of each result, which may be judged several times. */
-export class Measures {
+export class MeasureCache {
   readonly #query: QueryParts;
   readonly #sought: Sought;
   readonly #literals: readonly string[];
@@ -62,7 +62,7 @@ export class Measures {
   constructor(query: QueryParts, turns: number) {
     const { numbers, identifiers } = query.literals;
     this.#query = query;
-    this.#sought = soughtBy(query);
+    this.#sought = prepareQuery(query);
     this.#literals = [...numbers, ...identifiers];
     this.#phrases = phraseRarities(query, turns);
   }
@@ -88,7 +88,7 @@ export function gateFeatures(
   ranked: readonly Scored[],
   query: QueryParts,
   memory: GateMemory,
-  measures: Measures = new Measures(query, memory.turns),
+  measures: MeasureCache = new MeasureCache(query, memory.turns),
 ): GateFeatures {
   const best = ranked.slice(0, TURNS);
   const total = totalRarity(query);
@@ -112,7 +112,7 @@ export function gateFeatures(
 
 /** Returns the mean rarity of each phrase's words, because the frequency of the phrase is unknown. */
 function phraseRarities({ phrases }: QueryParts, turns: number): Map<string, number> {
-  const rarity = (word: string) => rarityOf(shareOfTexts(word), 0, turns);
+  const rarity = (word: string) => wordRarity(shareOfTexts(word), 0, turns);
   return new Map(
     phrases.map((phrase) => [phrase, phrase.split(" ").reduce((sum, word) => sum + rarity(word) / 2, 0)]),
   );
@@ -190,18 +190,18 @@ export interface GateDecision {
 }
 
 /** Strictness of the gate. `off` always opens it. */
-export type Strictness = keyof typeof GATE.thresholds;
+export type Strictness = keyof typeof GATE_MODELS.thresholds;
 
 /**
  * Decides whether the results for a prompt, best first, are worth showing. `measures` belongs to the same query, for results that
  * are judged more than once.
  */
-export function judge(
+export function judgeHits(
   ranked: readonly Scored[],
   query: QueryParts,
   memory: GateMemory,
   strictness: Strictness = "normal",
-  measures?: Measures,
+  measures?: MeasureCache,
 ): GateDecision {
   const hasVector = memory.cohort !== null && (ranked[0]?.candidate.distance ?? null) !== null;
   const known = hasVector ? memory : { ...memory, cohort: null };
@@ -214,8 +214,8 @@ export function decide(
   kind: GateKind,
   strictness: Strictness = "normal",
 ): GateDecision {
-  const threshold = GATE.thresholds[strictness];
-  const { bias: base, ...weights } = GATE[kind];
+  const threshold = GATE_MODELS.thresholds[strictness];
+  const { bias: base, ...weights } = GATE_MODELS[kind];
   const contributions = { ...features };
   let logit: number = base;
   for (const name of Object.keys(weights) as (keyof GateFeatures)[]) {

@@ -3,7 +3,7 @@ import type { TellFilter } from "../store/filter.ts";
 import type { BadMark, MarkStore } from "../store/marks.ts";
 import { cosineDistance } from "../store/sqlite/vectors/math.ts";
 import { keywordTerms } from "../text/keywords.ts";
-import { calibrated } from "./calibration.ts";
+import { calibrate } from "./calibration.ts";
 import type { Strictness } from "./gate.ts";
 import { wordForm } from "./word-form.ts";
 
@@ -21,7 +21,7 @@ const SAME_QUESTION = {
 } as const;
 
 /** The occasion of a hook call. */
-export interface Occasion {
+export interface HookOccasion {
   prompt?: string;
   /** Vector of the prompt from the active model; null without one. */
   vector?: Float32Array | null;
@@ -35,7 +35,7 @@ export interface Occasion {
  */
 export async function hiddenTurns(
   marks: Pick<MarkStore, "hidden" | "bad">,
-  occasion: Occasion = {},
+  occasion: HookOccasion = {},
 ): Promise<Set<number>> {
   const hidden = await marks.hidden();
   if (occasion.prompt === undefined && occasion.file === undefined) return hidden;
@@ -46,7 +46,7 @@ export async function hiddenTurns(
 /** Tells whether an answer to a similar prompt was marked bad. */
 export async function isMarkedBad(
   marks: Pick<MarkStore, "bad">,
-  occasion: Pick<Occasion, "prompt" | "vector">,
+  occasion: Pick<HookOccasion, "prompt" | "vector">,
 ): Promise<boolean> {
   return (await marks.bad()).some((mark) => mark.prompt !== null && fits(mark, occasion));
 }
@@ -59,7 +59,7 @@ export function strictnessAfter(given: Strictness): Strictness {
   return given === "off" ? "off" : "strict";
 }
 
-function fits({ prompt, subject, vector, model }: BadMark, occasion: Occasion): boolean {
+function fits({ prompt, subject, vector, model }: BadMark, occasion: HookOccasion): boolean {
   if (prompt === null || occasion.prompt === undefined) return subject !== null && subject === occasion.file;
   return isSameQuestion(
     { text: prompt, vector, model },
@@ -80,7 +80,7 @@ export function isSameQuestion(a: Question, b: Question): boolean {
   const words = commonWords(a.text, b.text);
   if (words >= SAME_QUESTION.sameWords) return true;
   return a.vector !== null && b.vector !== null
-    ? calibrated(cosineDistance(a.vector, b.vector), a.model) <= SAME_QUESTION.distance
+    ? calibrate(cosineDistance(a.vector, b.vector), a.model) <= SAME_QUESTION.distance
     : words >= SAME_QUESTION.words;
 }
 

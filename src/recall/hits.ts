@@ -7,11 +7,11 @@ import type { PartKind } from "../turn/text.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
 import { type Quotation, quotation } from "./matter/quotation.ts";
-import { passageOf } from "./passage.ts";
+import { bestPassage } from "./passage.ts";
 import type { QueryParts } from "./query.ts";
 import { withWholeTexts } from "./read-to-rank.ts";
-import { joined, scoredSentences } from "./statement/choose.ts";
-import { coveredBy, type SoughtWords } from "./statement/features.ts";
+import { joinBest, scoredSentences } from "./statement/choose.ts";
+import { coveredShare, type SoughtWords } from "./statement/features.ts";
 import { soughtWords } from "./worth/told.ts";
 
 /** Assumed cosine distance of turns that were found only by path, and only by access pattern. */
@@ -30,11 +30,11 @@ export interface SearchHit {
   score: number;
   sources: HitSource[];
   /** Returns the quotation. Finding it takes most of the time of a search, and few hits are shown. */
-  quoted: () => Quoted;
+  quoted: () => QuotedPassage;
 }
 
 /** The quotation from a turn that answers a query. */
-export interface Quoted {
+export interface QuotedPassage {
   /** The text around the match. */
   passage: string;
   /** The sentences that say most about the query, with the user's next words; null when no sentence has a word of the query. */
@@ -42,7 +42,7 @@ export interface Quoted {
 }
 
 /** Turns scored candidates into results, each with the passage around the matching chunk and its statement on the query. */
-export async function hitsOf(
+export async function buildHits(
   found: readonly Scored[],
   parts: QueryParts,
   store: Pick<SearchStore, "chunks" | "turns">,
@@ -61,7 +61,7 @@ export async function hitsOf(
       score,
       sources: [...candidate.sources],
       quoted: lazily(() => ({
-        passage: markedPassage(passageOf(turn, chunk, words, passageChars), turn),
+        passage: markedPassage(bestPassage(turn, chunk, words, passageChars), turn),
         statement: statementOn(turn, sought, parts.text),
       })),
     };
@@ -85,11 +85,11 @@ const ERROR =
 function statementOn(turn: StoredTurn, sought: SoughtWords, query: string): Quotation | null {
   const sentences = scoredSentences(turn, sought);
   const said = TIERS.flatMap((kinds) => {
-    const best = joined(
+    const best = joinBest(
       sentences.filter(({ kind }) => kinds.includes(kind)),
       { chars: STATEMENT_CHARS },
     );
-    return best === null ? [] : [{ best, covered: coveredBy(best.text, sought) }];
+    return best === null ? [] : [{ best, covered: coveredShare(best.text, sought) }];
   });
   // A query for an error already has its words, and wants the words about it.
   if (ERROR.test(query) && said[0] !== undefined) return quotation(turn, said[0].best);

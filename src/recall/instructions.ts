@@ -4,7 +4,7 @@ import type { Project } from "../io/git/project.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
 import { writeAtomic } from "../io/write.ts";
-import { type Paragraph, paragraphsOf } from "./statement/held.ts";
+import { type Paragraph, splitParagraphs } from "./statement/held.ts";
 
 /** Reading limits. Nobody reads longer instructions. */
 const MAX = UNTRUSTED.instructions;
@@ -45,7 +45,7 @@ export function indexedParagraphs(
     left -= size;
     const isSame = before?.mtimeMs === mtimeMs && before.size === size;
     isChanged ||= !isSame;
-    found.set(path, isSame ? before : { mtimeMs, size, paragraphs: paragraphsOf(textOf(path, lines)) });
+    found.set(path, isSame ? before : { mtimeMs, size, paragraphs: splitParagraphs(textOf(path, lines)) });
   }
   if (place !== null && isChanged) writeIndex(place, [...found, ...othersOf(known, files)]);
   return paragraphsIn(found);

@@ -18,7 +18,7 @@ const IDENTIFIER = /\p{Ll}\p{Lu}|_|\p{L}[./:]\p{L}|--|\p{Lu}{2}\p{Ll}|\//u;
 const MIN_CHARS = 4;
 
 /** Finds the numbers and code identifiers in a query. */
-export function literals(query: string): Literals {
+export function findLiterals(query: string): Literals {
   const tokens = [...query.slice(0, HEAD).matchAll(TOKEN)].map(([token]) => token.replace(EDGES, ""));
   const isName = (token: string) =>
     token.length >= MIN_CHARS && !NUMBER.test(token) && IDENTIFIER.test(token);

@@ -2,7 +2,7 @@ import type { StoredChunk } from "../store/stored.ts";
 import { cutAtWord, sentenceEnds } from "../text/cut.ts";
 import { folded } from "../text/fold.ts";
 import { fenceRoom, openFence } from "../text/lines.ts";
-import { partOf } from "../turn/parts.ts";
+import { findPart } from "../turn/parts.ts";
 import { isSaid, type TurnText } from "../turn/text.ts";
 
 /** Minimum characters of a passage of conversation that is preferred to the list of tools beside it. */
@@ -17,7 +17,7 @@ const LOOSE_END =
  * whole sentences or lines, closes its code blocks, and repeats no heading. Leaves out tools and their errors if the turn has
  * words: then it takes the best words, wherever they are.
  */
-export function passageOf(
+export function bestPassage(
   turn: TurnText,
   chunk: Pick<StoredChunk, "start" | "end"> | null,
   words: readonly string[],
@@ -47,11 +47,11 @@ function regionOf(turn: TurnText, given: Piece, words: readonly string[]): Piece
   const before = parts[firstCall - 1];
   if (firstCall < 0 || before === undefined) return whole;
   const talk = { start: 0, end: before.end };
-  const forward = partOf(turn, "forward");
+  const forward = findPart(turn, "forward");
   const spoken = forward === null ? [talk] : [talk, { start: forward.start, end: forward.end }];
   const nearest = spoken.reduce((a, b) => (overlap(b, given) > overlap(a, given) ? b : a));
   if (overlap(nearest, given) >= MIN_TALK) return nearest;
-  const errors = partOf(turn, "errors");
+  const errors = findPart(turn, "errors");
   const hits = ({ start, end }: Piece) => matches(text.slice(start, end), words);
   if (errors !== null && overlap(errors, given) > 0 && hits(errors) > hits(talk)) return errors;
   const [, next] = spoken;

@@ -6,7 +6,7 @@ import { keywordTerms } from "../text/keywords.ts";
 import { isStopWord } from "../text/languages.ts";
 import { chanceOf, shareOfTexts } from "./common-words.ts";
 import { fileHints } from "./file-hints.ts";
-import { type Literals, literals } from "./literals.ts";
+import { findLiterals, type Literals } from "./literals.ts";
 
 /** Maximum share and number of turns that contain a rare word. Only rare words are searched. */
 export const RARE_SHARE = 0.2;
@@ -58,17 +58,17 @@ export async function queryParts(
       term,
       turnIds,
       weight: weightOf(frequency, turns),
-      rarity: rarityOf(share, frequency, turns),
+      rarity: wordRarity(share, frequency, turns),
       share,
     };
   });
   return {
     text,
     terms: rarest(terms),
-    phrases: phrases(text),
+    phrases: findPhrases(text),
     fileHints: fileHints(text),
-    references: references(text),
-    literals: literals(text),
+    references: findReferences(text),
+    literals: findLiterals(text),
   };
 }
 
@@ -79,7 +79,7 @@ const GENERAL_LENGTH = 2;
 /**
  * Returns the rarity of a word, in nats, when `frequency` turns of the memory and `share` of general developer texts contain it.
  */
-export function rarityOf(share: number, frequency: number, turns: number): number {
+export function wordRarity(share: number, frequency: number, turns: number): number {
   return weightOf(frequency + GENERAL_TURNS * chanceOf(share, GENERAL_LENGTH), turns + GENERAL_TURNS);
 }
 
@@ -103,7 +103,7 @@ const PAUSE = /[.!?;:。！？][\s)"'`]|\n/;
 const ENOUGH_PHRASES = 4;
 
 /** Returns pairs of adjacent words of a query, in lower case. Pairs across punctuation do not count. */
-export function phrases(query: string): string[] {
+export function findPhrases(query: string): string[] {
   const meaningful = new Set<string>();
   const half = new Set<string>();
   let before: { word: string; end: number } | null = null;
@@ -135,7 +135,7 @@ const PR =
   /(?:(?<![\w&])#|\b(?:PR|pull request|MR|merge request)\s*#?|\/(?:pull|merge_requests)\/)(\d{1,6})\b/gi;
 
 /** Finds commit hashes (with digits and letters, or 40 long) and pull-request numbers (`#12`, `PR 12`, `.../pull/12`). */
-export function references(query: string): References {
+export function findReferences(query: string): References {
   const head = query.slice(0, HEAD);
   const commits = [...head.matchAll(HASH)].map(([hash]) => hash.toLowerCase()).filter(isHash);
   const numbers = [...head.matchAll(PR)].map((match) => Number(match[1])).filter((number) => number > 0);

@@ -4,13 +4,13 @@ import { withTimeout } from "../io/within.ts";
 import type { Filter, TellFilter } from "../store/filter.ts";
 import type { LocalSearchStore, SearchStore } from "../store/store.ts";
 import type { StoredChunk } from "../store/stored.ts";
-import { calibrated, cohortNearness } from "./calibration.ts";
+import { calibrate, cohortNearness } from "./calibration.ts";
 import {
+  addCandidate,
   addDistances,
   addPlainDistances,
   CANDIDATES,
   type Candidate,
-  candidate,
   collectByWords,
   withNearest,
 } from "./candidates.ts";
@@ -49,7 +49,7 @@ export async function rankCandidates(
     store.turns([...found.keys()], RANKED_CHARS),
     chunksOf(found.values(), store),
   ]);
-  const scaled = (distance: number) => calibrated(distance, model);
+  const scaled = (distance: number) => calibrate(distance, model);
   const spread = vector === null ? null : spreadOf(distances.map(scaled));
   const turns = new Map(stored.map((turn) => [turn.turnId, turn]));
   const candidates = [...found.values()].map((candidate) => withDistances(candidate, scaled));
@@ -258,7 +258,7 @@ export async function addByAccess(
   const sessions = await store.nearestSessions(pattern, MAX_SESSIONS, sessionId, filter);
   for (const [rank, near] of sessions.entries()) {
     const [hit] = await store.nearestChunks(vector, 1, { ...filter, session: near.sessionId });
-    if (hit) candidate(found, hit.turnId, "access").accessRank = rank;
+    if (hit) addCandidate(found, hit.turnId, "access").accessRank = rank;
   }
   await addDistances(found, vector, store);
 }
@@ -272,6 +272,6 @@ export async function addBySharedFiles(
 ): Promise<void> {
   if (files.length === 0) return;
   for (const hit of await store.turnsByFile(files, CANDIDATES.sharedTurns, filter)) {
-    candidate(found, hit.turnId, "access").shared = hit.matches;
+    addCandidate(found, hit.turnId, "access").shared = hit.matches;
   }
 }

@@ -1,4 +1,4 @@
-import { rootsOf } from "../io/git/project.ts";
+import { projectRoots } from "../io/git/project.ts";
 import { type Filter, readFilter, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 
@@ -21,7 +21,7 @@ export async function readFilterFor(
   typed: TypedFilter,
   { browse, cwd, now, root, isTool = false }: FilterSource,
 ): Promise<Filter> {
-  const roots = () => (root === undefined ? rootsOf(cwd) : [root]);
+  const roots = () => (root === undefined ? projectRoots(cwd) : [root]);
   const filter = readFilter(typed, { now, cwd, roots, isTool });
   if (filter.session === undefined) return filter;
   const found = await browse.session(filter.session);

@@ -10,13 +10,13 @@ export async function withWholeTexts<Ranked extends { turn: StoredTurn }>(
   ranked: readonly Ranked[],
   store: Pick<SearchStore, "turns">,
 ): Promise<Ranked[]> {
-  const cut = ranked.filter(({ turn }) => lengthOf(turn) > turn.text.length).map(({ turn }) => turn.turnId);
+  const cut = ranked.filter(({ turn }) => turnLength(turn) > turn.text.length).map(({ turn }) => turn.turnId);
   if (cut.length === 0) return [...ranked];
   const whole = new Map((await store.turns(cut)).map((turn) => [turn.turnId, turn]));
   return ranked.map((each) => ({ ...each, turn: whole.get(each.turn.turnId) ?? each.turn }));
 }
 
 /** Returns the length of a turn's whole text, however much of it was read. */
-export function lengthOf({ text, parts }: Pick<StoredTurn, "text" | "parts">): number {
+export function turnLength({ text, parts }: Pick<StoredTurn, "text" | "parts">): number {
   return Math.max(text.length, parts.at(-1)?.end ?? 0);
 }

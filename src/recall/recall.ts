@@ -1,16 +1,16 @@
 import { DEFAULTS } from "../config/settings.ts";
 import type { RecallStore } from "../store/marks.ts";
 import type { BrowseStore, JournalStore, SearchStore } from "../store/store.ts";
-import { calibrationOf } from "./calibration.ts";
+import { findCalibration } from "./calibration.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
 import { strictnessAfter } from "./hidden.ts";
-import { amendmentsOf, type State } from "./matter/matter.ts";
+import { buildAmendments, type MatterState } from "./matter/matter.ts";
 import type { QueryParts } from "./query.ts";
 import { type PromptRanking, type Ranking, type RankingDeps, rankForPrompt } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
-import { choose, type Judged, judgeWorth, type Worth } from "./worth/choose.ts";
+import { chooseResults, type JudgedResult, judgeWorth, type Worth } from "./worth/choose.ts";
 import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
@@ -67,7 +67,7 @@ export async function recall(
     ...{ prompt, sessionId, strictness, inVain },
     memory: { turns, chunks, cohort, model },
   });
-  const byWords = new Map<PromptRanking, readonly Judged[]>();
+  const byWords = new Map<PromptRanking, readonly JudgedResult[]>();
   const needsVectors = async (ranking: PromptRanking) => {
     const judged = await judgedOf(ranking, askedOf(ranking, given), deps);
     byWords.set(ranking, judged);
@@ -93,7 +93,7 @@ export async function recall(
   });
   const fresh = judged.filter(({ scored }) => !toldBefore.has(scored.turn.turnId));
   const hidden = await bestHidden(ranking, { ...asked, strictness: given }, deps);
-  const sure = choose(fresh, { limit, strictness });
+  const sure = chooseResults(fresh, { limit, strictness });
   const chosen = sure.filter((one) => hidden === null || isInPlaceOf(one, hidden));
   const worth = judged[0]?.worth ?? null;
   const explain = explanation(ranking, chosen, toldBefore);
@@ -129,21 +129,21 @@ const NEEDS_MODEL = 0.2;
  * Tells whether vectors may raise one of these turns above the limit. With a multilingual model they always may, because keywords
  * find only their own language.
  */
-function needsModel(judged: readonly Judged[], model: string | null): boolean {
+function needsModel(judged: readonly JudgedResult[], model: string | null): boolean {
   return (
-    calibrationOf(model)?.acrossLanguages === true ||
+    findCalibration(model)?.acrossLanguages === true ||
     judged.some(({ worth }) => worth.probability >= NEEDS_MODEL * worth.limit)
   );
 }
 
 interface Choice {
-  judged: readonly Judged[];
+  judged: readonly JudgedResult[];
   /** The judged turns without those shown before; those of sufficient worth; and the selected ones. */
-  fresh: readonly Judged[];
-  sure: readonly Judged[];
-  chosen: readonly Judged[];
+  fresh: readonly JudgedResult[];
+  sure: readonly JudgedResult[];
+  chosen: readonly JudgedResult[];
   /** The best turn if nothing were hidden. */
-  hidden: Judged | null;
+  hidden: JudgedResult | null;
   strictness: Strictness;
 }
 
@@ -152,7 +152,7 @@ function silenceOf({ judged, fresh, sure, chosen, hidden, strictness }: Choice) 
   if (chosen.length > 0) return null;
   if (judged.length > 0 && fresh.length === 0) return "known";
   // Compared with turns shown before, the rest is not worth showing.
-  if (sure.length === 0 && choose(judged, { limit: 1, strictness }).length > 0) return "known";
+  if (sure.length === 0 && chooseResults(judged, { limit: 1, strictness }).length > 0) return "known";
   if (hidden !== null) return "marked";
   return judged.length === 0 ? "far" : "gate";
 }
@@ -171,7 +171,7 @@ async function withoutInstructed(
   return kept;
 }
 
-function idsOf(judged: readonly Judged[]): number[] {
+function idsOf(judged: readonly JudgedResult[]): number[] {
   return judged.map(({ scored }) => scored.turn.turnId);
 }
 
@@ -188,7 +188,7 @@ async function judgedOf(
   { near, parts }: Pick<PromptRanking, "near" | "parts">,
   { prompt, sessionId, strictness, memory, inVain }: AskedPrompt,
   { store, recall, saidNow }: Pick<RecallDeps, "store" | "recall" | "saidNow">,
-): Promise<readonly Judged[]> {
+): Promise<readonly JudgedResult[]> {
   const ranked = withoutRepeats(near).kept;
   if (ranked.length === 0) return [];
   const query = { prompt, parts, memory, strictness };
@@ -200,23 +200,23 @@ async function bestHidden(
   { withHidden, hidden }: PromptRanking,
   asked: AskedPrompt,
   deps: Pick<RecallDeps, "store" | "recall" | "saidNow" | "timeLeftMs">,
-): Promise<Judged | null> {
+): Promise<JudgedResult | null> {
   if (withHidden === null || deps.timeLeftMs() <= 0) return null;
   const judged = await judgedOf(await withHidden(), asked, deps);
-  const [best] = choose(judged, { limit: 1, strictness: asked.strictness });
+  const [best] = chooseResults(judged, { limit: 1, strictness: asked.strictness });
   return best !== undefined && hidden.has(best.scored.turn.turnId) ? best : null;
 }
 
 /** Minimum share of a better hidden turn's probability for a turn to be shown in its place. */
 const IN_PLACE_OF_HIDDEN = 0.75;
 
-function isInPlaceOf({ worth }: Judged, hidden: Judged): boolean {
+function isInPlaceOf({ worth }: JudgedResult, hidden: JudgedResult): boolean {
   return worth.probability >= IN_PLACE_OF_HIDDEN * hidden.worth.probability;
 }
 
 function explanation(
   ranking: Ranking,
-  chosen: readonly Judged[],
+  chosen: readonly JudgedResult[],
   toldBefore: ReadonlySet<number>,
 ): Explanation {
   const taken = new Set(idsOf(chosen));
@@ -275,22 +275,22 @@ interface NewestStores {
  * their repetitions.
  */
 async function newestFirst(
-  chosen: readonly Judged[],
-  judged: readonly Judged[],
+  chosen: readonly JudgedResult[],
+  judged: readonly JudgedResult[],
   asked: { parts: QueryParts; turns: number },
   { search, browse }: NewestStores,
-): Promise<Judged[]> {
+): Promise<JudgedResult[]> {
   if (browse === undefined) return [...chosen];
   const first = chosen.map(({ scored }) => scored);
   const others = judged.map(({ scored }) => scored).filter((scored) => !first.includes(scored));
   const ranked = [...first, ...others].slice(0, AMENDING);
-  const matters = await amendmentsOf(ranked, asked, { search, browse });
+  const matters = await buildAmendments(ranked, asked, { search, browse });
   const ordered = chosen.flatMap((each) => {
-    const asSure = (states: readonly State[]) =>
+    const asSure = (states: readonly MatterState[]) =>
       states.flatMap(({ found }) => found.slice(0, 1)).map((scored) => ({ scored, worth: each.worth }));
     const repeated = matters.find(({ repeats }) => repeats.includes(each.scored));
     if (repeated !== undefined) return asSure(repeated.states);
-    const isOwn = ({ found }: State) => found.includes(each.scored);
+    const isOwn = ({ found }: MatterState) => found.includes(each.scored);
     const states = matters.find((matter) => matter.states.some(isOwn))?.states ?? [];
     return [...asSure(states.slice(0, states.findIndex(isOwn))), each];
   });

@@ -106,7 +106,7 @@ function rarestFirst(paths: readonly string[], rarest: readonly string[]): strin
 const NEAREST = 5;
 
 /** Drops merely similar sessions if others share a matter, a file or rare words; otherwise keeps only the nearest. */
-export function tellingOf<T extends Pick<RelatedSession, "sameMatter" | "sharedFiles" | "sharedWords">>(
+export function closestRelated<T extends Pick<RelatedSession, "sameMatter" | "sharedFiles" | "sharedWords">>(
   related: readonly T[],
 ): readonly T[] {
   const named = related.filter(
@@ -129,7 +129,7 @@ function nearerFirst(a: RelatedSession, b: RelatedSession): number {
 }
 
 /** Returns the words of a turn or of a session's prompts; none for a path. */
-export async function wordsOf(
+export async function relatedWords(
   to: RelatedTo,
   { browse, search }: { browse: Pick<BrowseStore, "turnsOf">; search: Pick<SearchStore, "turns"> },
 ): Promise<string> {

@@ -3,7 +3,7 @@ import type { BrowseStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";
-import { promptOf } from "./coverage.ts";
+import { turnPrompt } from "./coverage.ts";
 import { RANKED_CHARS } from "./read-to-rank.ts";
 
 /**
@@ -35,7 +35,7 @@ export interface SameMatter {
 }
 
 /** Returns the issues, pull requests and URLs that a prompt names: `#12`, `https://docs.example.com/cache`. */
-export function referencesIn(prompt: string): string[] {
+export function promptReferences(prompt: string): string[] {
   const numbers = [...prompt.matchAll(NUMBERED)].map((match) => match.slice(1).find(Boolean));
   const addresses = [...prompt.matchAll(ADDRESS)]
     .map(([address]) => address.replace(/(?<![.,;:!?*])[.,;:!?*]+$/, ""))
@@ -75,7 +75,7 @@ export async function promptsOf(
 
 /** Returns the prompt of a turn; none for a summary, which repeats other prompts. */
 function promptIn(turn: StoredTurn): string[] {
-  return turn.role === "turn" && turn.parts[0]?.kind === "prompt" ? [promptOf(turn)] : [];
+  return turn.role === "turn" && turn.parts[0]?.kind === "prompt" ? [turnPrompt(turn)] : [];
 }
 
 /** Returns the other sessions with a prompt that names the same as these, or repeats the first of these. */
@@ -86,14 +86,14 @@ export async function sessionsByMatter(
   search: Pick<SearchStore, "termTurns" | "turns">,
 ): Promise<Map<string, SameMatter>> {
   const [first = ""] = prompts;
-  const wanted = new Set(prompts.flatMap(referencesIn));
+  const wanted = new Set(prompts.flatMap(promptReferences));
   const sessionsOf = new Map<string, Set<string>>();
   const note = (name: string, sessionId: string) =>
     sessionsOf.set(name, (sessionsOf.get(name) ?? new Set()).add(sessionId));
   for (const turn of await turnsWith([first, ...wanted], filter, search)) {
     if (turn.sessionId === ownSession) continue;
     for (const prompt of promptIn(turn)) {
-      for (const name of referencesIn(prompt)) if (wanted.has(name)) note(name, turn.sessionId);
+      for (const name of promptReferences(prompt)) if (wanted.has(name)) note(name, turn.sessionId);
       if (isSamePrompt(first, prompt)) note(SAME, turn.sessionId);
     }
   }

@@ -5,14 +5,14 @@ import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { UNSPACED_LETTERS } from "../text/fold.ts";
 import { collectCandidates } from "./candidates.ts";
-import { addTitled, type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
+import { addTitled, type Confidence, leastConfident, rateConfidence, surestFirst } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import { type ForeseenStore, foresee, type HookDecision } from "./foresee.ts";
 import type { Scored } from "./fusion.ts";
-import { type GateDecision, judge, Measures, type Strictness } from "./gate.ts";
-import { hitsOf, type SearchHit } from "./hits.ts";
-import { inOrder, type Matter, type MatterStore, mattersOf } from "./matter/matter.ts";
+import { type GateDecision, judgeHits, MeasureCache, type Strictness } from "./gate.ts";
+import { buildHits, type SearchHit } from "./hits.ts";
+import { buildMatters, inOrder, type Matter, type MatterStore } from "./matter/matter.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 
@@ -94,13 +94,13 @@ async function answerFrom(
   });
   const { parts } = answer.explain;
   const best = rated.map(({ scored }) => scored);
-  const matters = await mattersOf(best.slice(0, RATED), { parts, turns }, { search: store, browse });
+  const matters = await buildMatters(best.slice(0, RATED), { parts, turns }, { search: store, browse });
   const confidence = rateBy(matters);
   const confidences = new Map(rated.map((one) => [one.scored, leastConfident(confidence, one.confidence)]));
   const ordered = inOrder(best, matters, (scored) => confidences.get(scored) ?? "weak");
   const all = [...ordered, ...rest.map((scored) => ({ scored, confidence }))];
   const shown = all.slice(0, request.limit);
-  const hits = await hitsOf(
+  const hits = await buildHits(
     shown.map(({ scored }) => scored),
     parts,
     store,
@@ -141,11 +141,11 @@ async function foundFor(
   const memory = { turns, chunks, cohort: ranking.cohort, model: ranking.model };
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
   const { kept: near, repeats } = withoutRepeats(ranking.near);
-  const measures = new Measures(asked, turns);
+  const measures = new MeasureCache(asked, turns);
   const { ownMayRunAt } = request;
   const mayBeOwn = ({ turn }: Scored) => ownMayRunAt !== undefined && mayStillRun(turn, ownMayRunAt);
   const rate = (scored: readonly Scored[], matters?: readonly Matter[]) =>
-    confidenceOf(
+    rateConfidence(
       scored.filter((one) => !mayBeOwn(one)),
       asked,
       memory,
@@ -179,7 +179,7 @@ async function foundFor(
       gate:
         found.length === 0
           ? null
-          : judge(all, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
+          : judgeHits(all, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
       hook:
         request.hook === undefined
           ? null

@@ -1,5 +1,5 @@
 import { keywordTerms } from "../text/keywords.ts";
-import { parseWhen, type Span } from "../text/when.ts";
+import { parseWhen, type TimeSpan } from "../text/when.ts";
 
 /** Number of last turns that show where the work stopped. */
 export const LAST_TURNS = 3;
@@ -27,7 +27,7 @@ const NTH = "(\\d{1,2})(st|nd|rd|th)?";
 /** End of a part of the question, where a time of several words must be. */
 const END = "(?=\\s*(?:$|[?.!,;:]))";
 
-type Meaning = (groups: readonly (string | undefined)[], now: Date) => Span | null;
+type Meaning = (groups: readonly (string | undefined)[], now: Date) => TimeSpan | null;
 
 /** Forms of times, the longest first. A month, a weekday or a year alone is often an ordinary word. */
 const FORMS: readonly (readonly [pattern: string, meaning: Meaning])[] = [
@@ -107,12 +107,12 @@ export function asksLastState(question: string): boolean {
   return LEFT_OFF.test(question.trim());
 }
 
-function daysAgo(days: number, now: Date): Span {
+function daysAgo(days: number, now: Date): TimeSpan {
   const start = (day: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - day);
   return { from: start(days), to: new Date(start(days - 1).getTime() - 1) };
 }
 
-function agoOf(count: string | undefined, unit: string | undefined, now: Date): Span | null {
+function agoOf(count: string | undefined, unit: string | undefined, now: Date): TimeSpan | null {
   return parseWhen(`${numberOf(count ?? "")} ${unit} ago`, now);
 }
 
@@ -124,18 +124,18 @@ function numberOf(said: string): number {
 }
 
 /** Returns the range of a relative time. One day ago is that day; longer ago is less exact, and reaches until now. */
-function around(moment: Span | null, unit: string | undefined, now: Date): Span | null {
+function around(moment: TimeSpan | null, unit: string | undefined, now: Date): TimeSpan | null {
   if (moment === null || unit !== "day") return untilNow(moment, now);
   const { from } = moment;
   return daysAgo(0, new Date(from.getFullYear(), from.getMonth(), from.getDate()));
 }
 
-function untilNow(span: Span | null, now: Date): Span | null {
+function untilNow(span: TimeSpan | null, now: Date): TimeSpan | null {
   return span && { from: span.from, to: now };
 }
 
 /** Returns the range of a day or a month; without a year, of the last one that has begun. */
-function dateOf(now: Date, month = "", day?: string, year?: string): Span | null {
+function dateOf(now: Date, month = "", day?: string, year?: string): TimeSpan | null {
   const at = MONTHS.indexOf(month) + 1;
   const two = (value: number | string) => `${value}`.padStart(2, "0");
   const spanIn = (some: number | string) =>
@@ -146,7 +146,7 @@ function dateOf(now: Date, month = "", day?: string, year?: string): Span | null
 }
 
 /** Returns the last day of this name before today. */
-function lastWeekday(name: string, now: Date): Span {
+function lastWeekday(name: string, now: Date): TimeSpan {
   const back = (now.getDay() - WEEKDAYS.indexOf(name) + 7) % 7;
   return daysAgo(back === 0 ? 7 : back, now);
 }

@@ -14,7 +14,7 @@ import type { Evidence } from "./evidence.ts";
  */
 
 /** The weight of each kind of evidence in the ranking. */
-export const FUSION: Readonly<Record<keyof Evidence, number>> = {
+export const FUSION_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
   distance: 0.36,
   secondDistance: 0.47,
   chunkKeywords: 0.68,
@@ -34,7 +34,7 @@ export const FUSION: Readonly<Record<keyof Evidence, number>> = {
 };
 
 /** The logistic models of the gate: weights in logits, and the probability at which the gate opens. */
-export const GATE = {
+export const GATE_MODELS = {
   vectors: {
     bias: -4.64,
     nearness: 16.76,

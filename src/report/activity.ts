@@ -1,10 +1,10 @@
-import type { Activity, ClientCount, FileSummary, RecallCounts } from "../store/browse.ts";
-import type { Totals } from "../store/stored.ts";
+import type { ActivityTimes, ClientCount, FileSummary, RecallCounts } from "../store/browse.ts";
+import type { MemoryTotals } from "../store/stored.ts";
 import { type Period, periodStart, periodsBetween } from "../text/when.ts";
 
 /** Statistics of a memory. */
-export interface Stats {
-  totals: Totals;
+export interface MemoryStats {
+  totals: MemoryTotals;
   /** The filters in words; empty without any. */
   narrowed: string;
   /** Whether there are turns of colleagues, which are not counted. */
@@ -56,10 +56,10 @@ const MAX_DAYS_BY_WEEK = 370;
 const DAY_MS = 86_400_000;
 
 /** Counts turns and sessions in the periods between the first and the last turn. */
-export function timelineOf(
-  { turns, sessions }: Activity,
+export function buildTimeline(
+  { turns, sessions }: ActivityTimes,
   wanted?: Period,
-): Pick<Stats, "first" | "last" | "period" | "timeline"> {
+): Pick<MemoryStats, "first" | "last" | "period" | "timeline"> {
   const [first = null, last = null] = [turns[0], turns.at(-1)];
   if (first === null || last === null) return { first, last, period: wanted ?? "day", timeline: [] };
   const [from, to] = [new Date(first), new Date(last)];
@@ -129,7 +129,7 @@ export interface Streaks {
 }
 
 /** Counts days of work and their runs. Days are local. */
-export function streaksOf(turns: readonly string[], now: Date): Streaks {
+export function countStreaks(turns: readonly string[], now: Date): Streaks {
   const days = [...new Set(turns.map((time) => dayNumber(new Date(time))))].sort((a, b) => a - b);
   let longest = 0;
   let run = 0;

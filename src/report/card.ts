@@ -1,13 +1,13 @@
 import { oneLine } from "../agents/notices.ts";
 import { bidiIsolated } from "../text/invisible.ts";
 import { groupedDigits } from "../text/numbers.ts";
-import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { cutMiddleToWidth, cutToWords, splitCharacters, widthOf } from "../text/width.ts";
 import { sessionName } from "../turn/title.ts";
 import type { RecallStats, Streaks } from "./activity.ts";
 import type { Report } from "./report.ts";
 
 /** What a card shows. */
-export interface Card {
+export interface ReportCard {
   project: string;
   report: Report;
   /** Null when a filter applies, since recalls are counted for the whole memory, and for a team's database. */
@@ -49,7 +49,7 @@ const STYLE = `
   .faint { fill: #e3e7e6; }`;
 
 /** Renders a picture of the work in a project as SVG, 1,200 by 630. It needs no fonts and no network. */
-export function renderCard(card: Card): string {
+export function renderCard(card: ReportCard): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeXml(summary(card))}">
 <style>${STYLE}
 </style>
@@ -64,16 +64,16 @@ ${text(EDGE, HEIGHT - 36, "label", "Remembered by mementor")}
 `;
 }
 
-function summary({ project, report: { totals } }: Card): string {
+function summary({ project, report: { totals } }: ReportCard): string {
   return `${oneLine(project)}: ${totals.sessions} sessions, ${totals.turns} turns, ${totals.commits} commits`;
 }
 
-function subtitle({ span, narrowed }: Card): string {
+function subtitle({ span, narrowed }: ReportCard): string {
   const time = span === null ? "No turns" : [...new Set(span)].join(" to ");
   return narrowed === "" ? time : `${time}; only ${narrowed}`;
 }
 
-function figures({ report: { totals }, streaks, recall }: Card): string[] {
+function figures({ report: { totals }, streaks, recall }: ReportCard): string[] {
   const all: [one: string, several: string, count: number][] = [
     ["session", "sessions", totals.sessions],
     ["turn", "turns", totals.turns],
@@ -91,7 +91,7 @@ function figures({ report: { totals }, streaks, recall }: Card): string[] {
 }
 
 /** The column on the right: the busiest files or, if asked for, the latest sessions. */
-function right({ report, withTitles }: Card): string[] {
+function right({ report, withTitles }: ReportCard): string[] {
   const room = WIDTH - EDGE - COLUMN;
   const rows = withTitles
     ? [...new Set(report.sessions.map(({ summary }) => oneLine(sessionName(summary))))]
@@ -149,7 +149,7 @@ interface Lettering {
 function mostPixels(text: string, { size, isBold = false, isMono = false }: Lettering): number {
   const em = isMono
     ? widthOf(text) * EM.mono
-    : charactersOf(text).reduce((sum, character) => sum + emOf(character), 0) * (isBold ? BOLD : 1);
+    : splitCharacters(text).reduce((sum, character) => sum + emOf(character), 0) * (isBold ? BOLD : 1);
   return em * size;
 }
 

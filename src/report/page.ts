@@ -1,7 +1,7 @@
 import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: "text" };
 import { oneLine } from "../agents/notices.ts";
 import type { Origin } from "../domain.ts";
-import { originOf, otherClient } from "../recall/telling/origin.ts";
+import { otherClient, ownerLabel } from "../recall/telling/origin.ts";
 import type { MemoryContents } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/cut.ts";
 import { contentsText, plural } from "../text/numbers.ts";
@@ -114,7 +114,7 @@ function sessionData(
 
 /** Whose a session is; null where it was held here. */
 function whoseOf(summary: Origin): string | null {
-  const whose = originOf(summary);
+  const whose = ownerLabel(summary);
   return whose === null ? null : shown(whose, MESSAGE_GRAPHEMES);
 }
 
@@ -177,7 +177,7 @@ export function renderReport(page: ReportPage): string {
 <style>${style}</style>
 </head>
 <body>
-${markup(escapeXml(data.project), data.totals.sessions === 0)}
+${renderMarkup(escapeXml(data.project), data.totals.sessions === 0)}
 <script type="application/json" id="data">${scriptJson(data)}</script>
 ${conversations.join("")}${highlight.map((text) => `<script>${text}</script>\n`).join("")}<script type="module">${script}</script>
 </body>
@@ -234,7 +234,7 @@ export function pageScript(): string {
 }
 
 /** Renders the static part of the page; its script fills the rest. `project` must be escaped HTML. */
-export function markup(project: string, isEmpty: boolean): string {
+export function renderMarkup(project: string, isEmpty: boolean): string {
   return `<header class="top">
   <div>
     <p class="maker">mementor</p>

@@ -1,5 +1,5 @@
 import { oneLine } from "../agents/notices.ts";
-import { originOf } from "../recall/telling/origin.ts";
+import { ownerLabel } from "../recall/telling/origin.ts";
 import type { ReportRows, SessionFile, SessionSummary } from "../store/browse.ts";
 import type { Filter } from "../store/filter.ts";
 import type { BrowseStore, ExportStore } from "../store/store.ts";
@@ -7,7 +7,7 @@ import type { ExportedTurn } from "../store/stored.ts";
 import { firstUnits, truncateGraphemes } from "../text/cut.ts";
 import { printable } from "../text/invisible.ts";
 import { type Period, periodStart, periodsBetween } from "../text/when.ts";
-import { openingOf, partOf, saidIn, textOf } from "../turn/parts.ts";
+import { assistantText, findPart, openingText, partText } from "../turn/parts.ts";
 import { askedOrPasted } from "../turn/title.ts";
 
 /** A session in a report. */
@@ -50,7 +50,7 @@ const MAX_DAYS_BY_WEEK = 740;
 const DAY_MS = 86_400_000;
 
 /** Creates a report of the sessions that match the filter. */
-export async function reportOf(
+export async function buildReport(
   { browse }: { browse: Pick<BrowseStore, "report"> },
   filter: Filter,
 ): Promise<Report> {
@@ -211,17 +211,17 @@ function packedTurns({ sessionId, turns }: SessionTurns): Conversation {
 
 /** Returns a turn as the page's script reads it. Its texts hold no control characters and no invisible ones. */
 function shownTurn(turn: ExportedTurn) {
-  const prompt = textOf(turn, "prompt") ?? (partOf(turn, "note") && openingOf(turn));
+  const prompt = partText(turn, "prompt") ?? (findPart(turn, "note") && openingText(turn));
   return {
     id: turn.turnId,
     time: turn.createdAt,
     isSubagent: turn.agentId !== null,
-    whose: oneLine(originOf(turn) ?? "") || null,
+    whose: oneLine(ownerLabel(turn) ?? "") || null,
     title: truncateGraphemes(oneLine(askedOrPasted(prompt ?? turn.text)), TITLE_GRAPHEMES),
     prompt: shown(prompt),
-    said: shown(saidIn(turn)),
+    said: shown(assistantText(turn)),
     tools: turn.toolSummary.map(oneLine),
-    errors: shown(textOf(turn, "errors")),
+    errors: shown(partText(turn, "errors")),
     files: [...new Set(turn.mentions.map(({ filePath }) => oneLine(filePath)))],
     commits: turn.commits.map(({ hash, message }) => [oneLine(hash).slice(0, 12), oneLine(message)]),
   };

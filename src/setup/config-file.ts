@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import * as v from "valibot";
-import { type ConfigProblem, loadConfig, schemaOf, settingFromText } from "../config/config.ts";
-import { LEAVES, type Leaf } from "../config/settings.ts";
+import { type ConfigProblem, loadConfig, settingFromText, settingSchema } from "../config/config.ts";
+import { ALL_SETTINGS, type NamedSetting } from "../config/settings.ts";
 import { MementorError } from "../errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
-import { closestWord, complaintOf } from "../text/mistakes.ts";
+import { closestWord, explainMistake } from "../text/mistakes.ts";
 import {
   appendChild,
   invalid,
@@ -20,11 +20,11 @@ import {
 export const EMPTY_CONFIG = "{\n}\n";
 
 /** Returns the setting with this key. Throws `usage` when there is none, and names the nearest one. */
-export function settingOf(key: string): Leaf {
-  const leaf = LEAVES.find((each) => each.key === key);
+export function findSetting(key: string): NamedSetting {
+  const leaf = ALL_SETTINGS.find((each) => each.key === key);
   if (leaf) return leaf;
-  const inGroup = LEAVES.filter((each) => each.key.startsWith(`${key}.`)).map((each) => each.key);
-  const lower = new Map(LEAVES.map((each) => [each.key.toLowerCase(), each.key]));
+  const inGroup = ALL_SETTINGS.filter((each) => each.key.startsWith(`${key}.`)).map((each) => each.key);
+  const lower = new Map(ALL_SETTINGS.map((each) => [each.key.toLowerCase(), each.key]));
   const near = lower.get(closestWord(key, [...lower.keys()]) ?? "");
   throw new MementorError("usage", `There is no setting ${JSON.stringify(key)}.`, {
     hint:
@@ -39,16 +39,16 @@ export function settingOf(key: string): Leaf {
 /**
  * Reads a value as it was typed: one word, or the items of a list. Throws `usage` when the setting does not allow it.
  */
-export function typedValue(leaf: Leaf, words: readonly string[]): unknown {
+export function typedValue(leaf: NamedSetting, words: readonly string[]): unknown {
   const isList = Array.isArray(leaf.fallback);
   if (words.length === 0 || (!isList && words.length > 1))
     throw new MementorError("usage", `${leaf.key} takes ${isList ? "one or more values" : "one value"}.`, {
       hint: `For example: mementor config set ${leaf.key} ${leaf.example === undefined ? leaf.fallback : JSON.stringify(leaf.example)}`,
     });
   const given = isList ? itemsOf(words) : (settingFromText(leaf, words[0]) ?? "");
-  const checked = v.safeParse(schemaOf(leaf), given);
+  const checked = v.safeParse(settingSchema(leaf), given);
   if (checked.success) return checked.output;
-  throw new MementorError("usage", `${leaf.key} ${complaintOf(checked.issues[0], given)}.`, {
+  throw new MementorError("usage", `${leaf.key} ${explainMistake(checked.issues[0], given)}.`, {
     hint: "Nothing was changed.",
   });
 }
@@ -71,8 +71,12 @@ function itemsOf(words: readonly string[]): unknown[] {
  *
  * @throws `settings_invalid` when the file or the group of the setting is no JSON object.
  */
-export function setIn(file: string, { path: [group = "", name = ""] }: Leaf, value: unknown): boolean {
-  const before = textOf(file);
+export function writeSetting(
+  file: string,
+  { path: [group = "", name = ""] }: NamedSetting,
+  value: unknown,
+): boolean {
+  const before = readConfigText(file);
   const text = before ?? EMPTY_CONFIG;
   const root = parseJson(text, file);
   const parent = valueAt(root, group);
@@ -85,30 +89,30 @@ export function setIn(file: string, { path: [group = "", name = ""] }: Leaf, val
       : parent === undefined
         ? appendChild(text, root, group, { [name]: value })
         : appendChild(text, parent, name, value);
-  if (after !== before) write(file, after);
+  if (after !== before) writeConfig(file, after);
   return after !== before;
 }
 
 /** Removes a setting from a file, and its group if that is empty then. Returns false when the file does not have it. */
-export function unsetIn(file: string, { path: [group = "", name = ""] }: Leaf): boolean {
-  const text = textOf(file);
+export function removeSetting(file: string, { path: [group = "", name = ""] }: NamedSetting): boolean {
+  const text = readConfigText(file);
   if (text === null) return false;
   const property = valueAt(valueAt(parseJson(text, file), group), name)?.parent;
   if (property === undefined) return false;
   const left = removeChild(text, property);
   const parent = valueAt(parseJson(left, file), group);
   const isEmpty = parent?.parent !== undefined && isBare(left, parent);
-  write(file, isEmpty ? removeChild(left, parent.parent) : left);
+  writeConfig(file, isEmpty ? removeChild(left, parent.parent) : left);
   return true;
 }
 
 /** Returns what is wrong with a file of settings. */
-export function problemsOf(file: string): ConfigProblem[] {
+export function findProblems(file: string): ConfigProblem[] {
   return loadConfig({ userFile: file, env: {} }).problems;
 }
 
 /** Writes a file of settings in one step. Only its owner may read a new one. */
-export function write(file: string, text: string): void {
+export function writeConfig(file: string, text: string): void {
   ensurePrivateDir(dirname(file));
   writeAtomic(file, text, { mode: 0o600 });
 }
@@ -118,7 +122,7 @@ export function write(file: string, text: string): void {
  *
  * @throws `settings_invalid` for what is no regular file.
  */
-export function textOf(file: string): string | null {
+export function readConfigText(file: string): string | null {
   if (statIfExists(file)?.isFile() === false) throw invalid(file, "it is not a regular file");
   const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? null;
   return text !== null && text.trim() === "" ? EMPTY_CONFIG : text;

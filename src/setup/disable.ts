@@ -1,14 +1,14 @@
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../io/git/project.ts";
-import { deleteMemory, draftOf, type UserDirs } from "../project/memory.ts";
-import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "../project/registry.ts";
+import { deleteMemory, draftDirectory, type UserDirs } from "../project/memory.ts";
+import { findRecord, type Registry, readRegistry, updateRegistry, withRecord } from "../project/registry.ts";
 import { clearTree } from "../project/tree.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { fileWithEntry, includeSettings } from "./git-exclude.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
 import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./hooks/leave-file.ts";
 import type { AgentTarget } from "./hooks/targets.ts";
-import { type McpTarget, serversOf, unregisterMcp, unwantedServers } from "./mcp.ts";
+import { type McpTarget, startedServers, unregisterMcp, unwantedServers } from "./mcp.ts";
 import type { HookScope } from "./settings/hook-entries.ts";
 import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings/settings-file.ts";
 import {
@@ -96,7 +96,7 @@ export function disableProject(request: DisableRequest): DisableResult {
   const asking = scope === null ? known : null;
   const { removed, kept } = unwantedServers(request.servers, asking, readRegistry(configDir));
   const servers = removed.flatMap((each) =>
-    serversOf([each]).flatMap(({ file }) => attempt(file, () => unregisterMcp([each], configDir)) ?? []),
+    startedServers([each]).flatMap(({ file }) => attempt(file, () => unregisterMcp([each], configDir)) ?? []),
   );
   const id = purge && scope !== "user" ? (known?.id ?? null) : null;
   if (id !== null) attempt(directory, () => purgeMemory(directory, root, id));
@@ -108,7 +108,7 @@ export function disableProject(request: DisableRequest): DisableResult {
     leave: leave.filter(({ change }) => change !== "unchanged"),
     includedIn: scopes.includes("local") ? attempt(root, () => includeSettings(project)) : null,
     servers: servers.filter(({ change }) => change !== "unchanged"),
-    keptServers: serversOf(kept).map(({ file }) => file),
+    keptServers: startedServers(kept).map(({ file }) => file),
     memory: isKept ? "kept" : after,
     hooksForAll: scope !== "user" && registry.allProjects,
     problems,
@@ -141,8 +141,8 @@ export function plannedDisable(request: DisableRequest): DisableResult {
     ].map((file) => ({ file, change })),
     leave: agents.flatMap((target) => plannedWithdrawal(target) ?? []),
     includedIn: scopes.includes("local") ? fileWithEntry(project) : null,
-    servers: serversOf(removed).map(({ file }) => ({ file, change })),
-    keptServers: serversOf(kept).map(({ file }) => file),
+    servers: startedServers(removed).map(({ file }) => ({ file, change })),
+    keptServers: startedServers(kept).map(({ file }) => file),
     memory: memoryAfter(request),
     hooksForAll: scope !== "user" && registry.allProjects,
     problems,
@@ -163,7 +163,7 @@ function problemOf(file: string, request: DisableRequest): DisableProblem[] {
 function placesOf(request: DisableRequest) {
   const { project, scope, configDir, agents } = request;
   const registry = readRegistry(configDir);
-  const known = recordOf(registry, project.root);
+  const known = findRecord(registry, project.root);
   const scopes: HookScope[] = scope === null || hasLeaveAlone(request) ? ["project", "local"] : [scope];
   const named = scopes.flatMap((each) => settingsFiles(each, project, request));
   const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
@@ -191,14 +191,14 @@ function unwanted({ scope, agents }: DisableRequest, recorded: readonly string[]
 }
 
 function purgeMemory(directory: string, root: string, id: string): void {
-  for (const path of [directory, draftOf(directory)]) deleteMemory(path);
+  for (const path of [directory, draftDirectory(directory)]) deleteMemory(path);
   clearTree(root, id);
 }
 
 /** Keeps what the record knows: nothing of it is undone yet. */
 function stopped(registry: Registry, { project, scope, purge }: DisableRequest): Registry {
   if (scope === "user") return { ...registry, allProjects: false };
-  const known = recordOf(registry, project.root);
+  const known = findRecord(registry, project.root);
   if (known === null || (scope !== null && !purge)) return registry;
   return withRecord(registry, { ...known, enabled: false });
 }
@@ -214,7 +214,7 @@ function ended(
 ): Registry {
   if (scope === "user") return { ...registry, allProjects: false };
   const { root } = project;
-  const known = recordOf(registry, root);
+  const known = findRecord(registry, root);
   const isDone = purge && !isKept && unrestored.length === 0;
   if (isDone && !registry.allProjects)
     return { ...registry, projects: registry.projects.filter((record) => record.root !== root) };

@@ -10,7 +10,7 @@ import { registerMemory } from "../project/claim.ts";
 import type { UserDirs } from "../project/memory.ts";
 import type { ProjectRecord, Registry } from "../project/registry.ts";
 import { memoryOrigin } from "../project/trust.ts";
-import { type AgentFile, fileIn } from "./hooks/targets.ts";
+import { type AgentFile, firstExisting } from "./hooks/targets.ts";
 import { appendChild, parseJson, removeChild, valueAt } from "./settings/json-edit.ts";
 import {
   forgetEdit,
@@ -90,7 +90,7 @@ export function mcpTargets(environment: Environment, program: string): McpTarget
     return {
       id,
       name: agentName(id),
-      file: fileIn(home, files),
+      file: firstExisting(home, files),
       form,
       path,
       entry: entry(program),
@@ -143,7 +143,7 @@ export function hasServer(target: McpTarget): boolean {
 }
 
 /** The agents that start our MCP server; those whose configuration cannot be read do not count. */
-export function serversOf(targets: readonly McpTarget[]): Pick<McpTarget, "id" | "name" | "file">[] {
+export function startedServers(targets: readonly McpTarget[]): Pick<McpTarget, "id" | "name" | "file">[] {
   return targets.filter(isServed).map(({ id, name, file }) => ({ id, name, file }));
 }
 

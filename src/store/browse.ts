@@ -2,7 +2,7 @@ import type { Commit, Failure, Origin, PrLink, TurnFacts, TurnOrigin } from "../
 import type { Filter, PathFilter } from "./filter.ts";
 import type { StoredTurn } from "./stored.ts";
 
-export interface Page {
+export interface RowPage {
   limit: number;
   offset?: number;
 }
@@ -137,7 +137,7 @@ export interface MemoryQuery {
 }
 
 /** Start times of turns and sessions, ISO 8601, oldest first. */
-export interface Activity {
+export interface ActivityTimes {
   turns: string[];
   /** Start times of the sessions. */
   sessions: string[];
@@ -222,7 +222,7 @@ export interface TurnOutcome {
 /** Lists and details for browsing, without a search query. Reads only indexes and the rows to show. */
 export interface BrowseStore {
   /** Lists a page of the matching sessions that have turns, latest first, with the total number of matches. */
-  sessions(filter: Filter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
+  sessions(filter: Filter, page: RowPage): Promise<{ sessions: SessionSummary[]; total: number }>;
   /**
    * Returns the session with this id, or the only one whose id starts with it; null without one. Rejects with `usage` when
    * several ids start with it.
@@ -274,7 +274,7 @@ export interface BrowseStore {
   /** Lists the team members who have turns here and, in a team, the user. */
   authors(): Promise<string[]>;
   /** Returns the start times of matching turns and of their sessions. */
-  activity(filter: Filter): Promise<Activity>;
+  activity(filter: Filter): Promise<ActivityTimes>;
   /** Lists the coding agents of matching turns, most active first. */
   clients(filter: Filter): Promise<ClientCount[]>;
   /**

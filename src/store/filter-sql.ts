@@ -1,5 +1,5 @@
 import { NOTE } from "../constants.ts";
-import { utc } from "../text/when.ts";
+import { toUtc } from "../text/when.ts";
 import type { Asker, Filter, FilterName, FilterValues, PathFilter } from "./filter.ts";
 import { belowDirectory } from "./resources.ts";
 
@@ -20,7 +20,7 @@ export interface Clause {
 
 export const clause = (sql: string, ...params: Params): Clause => ({ sql, params });
 
-export const ANYTHING: Condition = { sql: () => "true", params: [], empty: true };
+export const MATCH_ALL: Condition = { sql: () => "true", params: [], empty: true };
 
 /** The differences between the two databases: the ids of turns, the rows of a project, and authors. */
 interface Dialect {
@@ -62,7 +62,7 @@ export function filterSql(dialect: Dialect): FilterSql {
   const fitting = (filter: Filter) => allOf(filter, clauses, dialect);
   return {
     turnCondition(filter) {
-      if (filter === undefined) return ANYTHING;
+      if (filter === undefined) return MATCH_ALL;
       const wanted = fitting(filter);
       const parts: { before: string; inside: Clause }[] = [];
       if (wanted !== null)
@@ -72,7 +72,7 @@ export function filterSql(dialect: Dialect): FilterSql {
           throw new TypeError("this database does not know what an agent sees");
         parts.push({ before: "NOT IN", inside: dialect.inContext(filter.inContext) });
       }
-      if (parts.length === 0) return ANYTHING;
+      if (parts.length === 0) return MATCH_ALL;
       return {
         sql: (column) =>
           parts.map(({ before, inside }) => `${column} ${before} (${inside.sql})`).join(" AND "),
@@ -82,7 +82,7 @@ export function filterSql(dialect: Dialect): FilterSql {
     },
     sessionCondition(filter) {
       const wanted = fitting(filter);
-      if (wanted === null) return ANYTHING;
+      if (wanted === null) return MATCH_ALL;
       return {
         sql: (column) => `${column} IN (SELECT t.session_id ${from("turns", "t")} ${wanted.sql})`,
         params: wanted.params,
@@ -104,8 +104,8 @@ function clausesIn(dialect: Dialect): Clauses {
     file: (path) => among(turnId, `m.turn_id ${from("file_mentions", "m")}`, pathCondition(path, dialect)),
     session: (id) => clause("t.session_id = ?", id),
     branch: (name) => clause("t.branch = ?", name),
-    since: (time) => clause("t.created_at >= ?", utc(time)),
-    until: (time) => clause("t.created_at <= ?", utc(time)),
+    since: (time) => clause("t.created_at >= ?", toUtc(time)),
+    until: (time) => clause("t.created_at <= ?", toUtc(time)),
     role: (role) => clause("t.role = ?", role),
     from: (client) => clause(sessionIs("s.client = ?"), client),
     agent: (id) => clause("t.agent_id = ?", id),

@@ -21,7 +21,7 @@ export function turnKey(turn: TurnIdentity): Uint8Array {
 }
 
 /** Returns the hash of a shared turn. It leaves out the vectors, which follow from the text and the model. */
-export function digestOf({ chunks, vectorModel, ...turn }: TeamTurn): Uint8Array {
+export function hashTurn({ chunks, vectorModel, ...turn }: TeamTurn): Uint8Array {
   const pieces = chunks.map(({ start, end, vector }) => [start, end, vector !== null]);
   return sha256(JSON.stringify([sorted(turn), pieces, vectorModel?.id ?? null]));
 }
@@ -32,7 +32,7 @@ export function removalDigest(target: string | null, key: Uint8Array): Uint8Arra
 }
 
 /** Returns the chain hash after a change with this digest. */
-export function chainOf(previous: Uint8Array, digest: Uint8Array): Uint8Array {
+export function chainHash(previous: Uint8Array, digest: Uint8Array): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(previous).update(digest).digest();
 }
 

@@ -53,7 +53,7 @@ export type LaterCallRow = Omit<LaterCall, "failed"> & {
   errors: number;
 };
 
-export function turnSummaryOf(row: TurnSummaryRow): TurnSummary {
+export function toTurnSummary(row: TurnSummaryRow): TurnSummary {
   const { head, parts, firstPrompt = null, provisional, files, device, promptOnly, ...turn } = row;
   return {
     ...turn,
@@ -66,11 +66,11 @@ export function turnSummaryOf(row: TurnSummaryRow): TurnSummary {
   };
 }
 
-export function commitOf({ head, parts, device, ...commit }: CommitRow): CommitSummary {
+export function toCommit({ head, parts, device, ...commit }: CommitRow): CommitSummary {
   return { ...commit, ...deviceField(device), firstWords: firstWordsOf({ head, parts }) };
 }
 
-export function touchOf({
+export function toTouch({
   head,
   parts,
   firstPrompt = null,
@@ -83,7 +83,7 @@ export function touchOf({
   return { ...touch, ...deviceField(device), firstWords, title, toolNames: JSON.parse(toolNames) };
 }
 
-export function sessionOf({ device, promptOnly, opening, ...row }: SessionRow): SessionSummary {
+export function toSession({ device, promptOnly, opening, ...row }: SessionRow): SessionSummary {
   const first: readonly [head: string, parts: string | null][] = JSON.parse(opening ?? "[]");
   const title = openingTitle(first.map(([text, parts]) => ({ text, parts: decodeParts(parts) })));
   return {
@@ -96,12 +96,12 @@ export function sessionOf({ device, promptOnly, opening, ...row }: SessionRow): 
   };
 }
 
-export function prOf(row: PrRow): PrSummary {
+export function toPr(row: PrRow): PrSummary {
   const opened = row.opened === null ? null : JSON.parse(row.opened);
   return { ...row, sessionIds: JSON.parse(row.sessionIds), opened };
 }
 
-export function laterCallOf({ turnId, createdAt, place, failures, errors }: LaterCallRow): LaterCall {
+export function toLaterCall({ turnId, createdAt, place, failures, errors }: LaterCallRow): LaterCall {
   const known = decodeFailures(failures).filter((failure) => failure.call === place);
   const isUnclear = errors > 0 && failures === null;
   return { turnId, createdAt, failed: isUnclear || known.some(({ mended }) => !mended) };

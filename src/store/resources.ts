@@ -13,7 +13,7 @@ export function isPath(column: string): string {
 const CHANGING = CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ");
 
 /** Tools that change files, as a list in SQL. */
-export const CHANGES = `(${CHANGING})`;
+export const CHANGES_SQL = `(${CHANGING})`;
 
 /** Tools whose argument is always a file. The argument of others may be a directory or a whole command. */
 export const FILE_TOOLS = `('Read', ${CHANGING})`;

@@ -11,12 +11,12 @@ import type {
   ExportedTurn,
   IngestStore,
   KeywordHit,
+  MemoryTotals,
   SessionPlace,
   StoredChunk,
   StoredModel,
   StoredTurn,
   SwitchOutcome,
-  Totals,
   TurnHit,
 } from "./stored.ts";
 
@@ -192,7 +192,7 @@ export interface SearchStore {
   /** Returns chunks in order of turn and position. Leaves out unknown ids. */
   chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
   /** Counts the matching turns and chunks, and all chunks that wait for vectors. */
-  totals(filter?: Filter): Promise<Totals>;
+  totals(filter?: Filter): Promise<MemoryTotals>;
   /** Returns the id of the model whose vectors are searched; null before the first. */
   modelId(): Promise<string | null>;
 }

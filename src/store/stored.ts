@@ -143,7 +143,7 @@ export interface MemoryContents {
   notes: number;
 }
 
-export interface Totals extends MemoryContents {
+export interface MemoryTotals extends MemoryContents {
   chunks: number;
   pendingChunks: number;
 }

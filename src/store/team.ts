@@ -53,7 +53,7 @@ export interface TeamTurn extends InferOutput<typeof TravellingTurn> {
 export type TeamSession = TeamTurn["session"];
 
 /** A numbered change of the shared turns. */
-export interface Change extends Position {
+export interface TeamChange extends Position {
   kind: ChangeKind;
   /** Author of the turn; null for the user. */
   target: string | null;
@@ -62,7 +62,7 @@ export interface Change extends Position {
 }
 
 /** A change to send. */
-export interface OutgoingChange extends Change {
+export interface OutgoingChange extends TeamChange {
   /** The shared turn of a `put`. */
   turn: TeamTurn | null;
 }
@@ -84,7 +84,7 @@ export interface Membership {
 }
 
 /** Limits for colleagues' turns. */
-export interface Keep {
+export interface Retention {
   /** ISO 8601. Older turns are dropped; null for no limit. */
   from: string | null;
   /** ISO 8601. Later times are not trusted; null for no limit. */
@@ -93,7 +93,7 @@ export interface Keep {
 }
 
 /** Decision whether a turn may leave this machine, with the reason against it. */
-export type Fate =
+export type SharingFate =
   | "shared"
   | "wanted"
   | "unshared"
@@ -152,9 +152,9 @@ export interface TeamStore {
   /** Clears the pull position of a device. From now on, this device shares the user's turns that came from that one. */
   restart(device: DeviceName): Promise<void>;
   /** Stores a device's changes and the position of the pull in one transaction. */
-  apply(device: DeviceName, changes: readonly IncomingChange[], keep: Keep): Promise<Applied>;
+  apply(device: DeviceName, changes: readonly IncomingChange[], keep: Retention): Promise<AppliedChanges>;
   /** Removes colleagues' turns beyond the limits. Returns their number. */
-  trim(keep: Keep): Promise<number>;
+  trim(keep: Retention): Promise<number>;
 
   /** Counts turns, without the last turn of an open session; see `Exclusions.openSince`. */
   counts(openSince: string): Promise<TeamCounts>;
@@ -164,10 +164,10 @@ export interface TeamStore {
 
 interface TurnFate {
   turnId: number;
-  fate: Fate;
+  fate: SharingFate;
 }
 
-export interface Applied {
+export interface AppliedChanges {
   added: number;
   updated: number;
   removed: number;

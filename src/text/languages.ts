@@ -81,7 +81,7 @@ const WORD_LETTER = "[\\w\\u00c0-\\u024f\\u0400-\\u045f]";
 const OPENING = "[\\s\\u2010-\\u201f\\u3000-\\u3002\\u3008-\\u3011!-\\/:-@\\[-`{-~¡¿«»…]{0,2}";
 
 /** Returns a pattern that also matches the words of other languages; with `isFirst`, only at the start of a text. */
-export function alsoIn(english: RegExp, { words, parts }: OtherWords, isFirst = false): RegExp {
+export function addLanguages(english: RegExp, { words, parts }: OtherWords, isFirst = false): RegExp {
   const start = isFirst ? `^${OPENING}` : "";
   const others = [
     ...(words === undefined ? [] : [`${start}(?<!${WORD_LETTER})(?:${words})(?!${WORD_LETTER})`]),

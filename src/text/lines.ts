@@ -19,7 +19,7 @@ export function powershellWord(word: string): string {
 }
 
 /** Renders the program's name with the options that select a memory: `mementor`, or `mementor -C ../api`. */
-export function programFor(memoryOptions: readonly string[]): string {
+export function programCommand(memoryOptions: readonly string[]): string {
   return ["mementor", ...memoryOptions].map(shWord).join(" ");
 }
 

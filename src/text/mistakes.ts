@@ -66,7 +66,7 @@ const MAX_CHARS = 60;
  * Says which values are allowed and which one was given: `must be true or false, not "1"`. `message` comes from a schema. Several
  * command-line words count as one text. The caller makes the result safe for a terminal.
  */
-export function complaintOf({ message }: { message: string }, given: unknown): string {
+export function explainMistake({ message }: { message: string }, given: unknown): string {
   const value =
     Array.isArray(given) && given.every((word) => typeof word === "string") ? given.join(" ") : given;
   const isEmpty = value === undefined || (typeof value === "string" && value.trim() === "");

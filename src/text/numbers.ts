@@ -31,7 +31,7 @@ export function plural(count: number, noun: string): string {
 }
 
 /** Renders a number of chunks as "pieces", a word that needs no explanation. */
-export function pieces(chunks: number): string {
+export function countPieces(chunks: number): string {
   return `${plural(chunks, "piece")} of text`;
 }
 

@@ -34,7 +34,7 @@ function dateText(date: Date): string {
 }
 
 /** A range of time including both ends. For an exact moment, the ends are equal. */
-export interface Span {
+export interface TimeSpan {
   from: Date;
   to: Date;
 }
@@ -47,14 +47,14 @@ export interface Span {
  * without a zone is local. Days, weeks, months and years keep the time of day across clock changes. Returns null for
  * anything else, including days that do not exist.
  */
-export function parseWhen(text: string, now: Date): Span | null {
+export function parseWhen(text: string, now: Date): TimeSpan | null {
   const typed = text.trim().toLowerCase().replace(/\s+/g, " ");
   return named(typed, now) ?? ago(typed, now) ?? calendar(typed) ?? exact(typed);
 }
 
 type Part = "day" | "week" | "month" | "year";
 
-function named(typed: string, now: Date): Span | null {
+function named(typed: string, now: Date): TimeSpan | null {
   if (typed === "now") return { from: now, to: now };
   if (typed === "today") return stretch("day", now, 0);
   if (typed === "yesterday") return stretch("day", now, -1);
@@ -64,7 +64,7 @@ function named(typed: string, now: Date): Span | null {
 }
 
 /** Returns the day, week, month or year that is `offset` periods after the current one. */
-function stretch(part: Part, now: Date, offset: number): Span {
+function stretch(part: Part, now: Date, offset: number): TimeSpan {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   const monday = day - ((now.getDay() + 6) % 7);
   const start = (n: number) =>
@@ -89,7 +89,7 @@ const CALENDAR_UNITS: Record<string, readonly [days: number, months: number]> = 
   year: [0, 12],
 };
 
-function ago(typed: string, now: Date): Span | null {
+function ago(typed: string, now: Date): TimeSpan | null {
   const [, digits, word = ""] = /^(\d{1,5}) ?([a-z]+?)s?(?: ago)?$/.exec(typed) ?? [];
   if (digits === undefined) return null;
   const count = Number(digits);
@@ -108,7 +108,7 @@ function ago(typed: string, now: Date): Span | null {
   return moment(then);
 }
 
-function calendar(typed: string): Span | null {
+function calendar(typed: string): TimeSpan | null {
   const [, y, m, d] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(typed) ?? [];
   if (y === undefined) return null;
   const [year, month, day] = [Number(y), Number(m ?? 1) - 1, Number(d ?? 1)];
@@ -126,7 +126,7 @@ function calendar(typed: string): Span | null {
 const TIME = /^(\d{4})-(\d{2})-(\d{2})[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(z|[+-]\d{2}:?\d{2})?$/;
 
 /** Returns the whole minute or second that a time of day names. */
-function exact(typed: string): Span | null {
+function exact(typed: string): TimeSpan | null {
   const [, y, mo, d, h, mi, s, fraction, zone] = TIME.exec(typed) ?? [];
   if (y === undefined || localDate(Number(y), Number(mo) - 1, Number(d)) === null) return null;
   if (Number(h) > 23 || Number(mi) > 59 || Number(s ?? 0) > 59) return null;
@@ -147,12 +147,12 @@ function before(date: Date): Date {
   return new Date(date.getTime() - 1);
 }
 
-function moment(date: Date): Span {
+function moment(date: Date): TimeSpan {
   return { from: date, to: date };
 }
 
 /** Parses a time as people type it. Throws `usage` when it is not a time. */
-export function readTime(typed: string, now: Date): Span {
+export function readTime(typed: string, now: Date): TimeSpan {
   const span = parseWhen(typed, now);
   if (span) return span;
   throw new MementorError("usage", `Cannot read "${typed}" as a time.`, {
@@ -164,7 +164,7 @@ export function readTime(typed: string, now: Date): Span {
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Returns a time in any zone as ISO 8601 in UTC, the stored format. Returns text that is not a time unchanged. */
-export function utc(time: string): string {
+export function toUtc(time: string): string {
   if (CANONICAL.test(time)) return time;
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? time : date.toISOString();

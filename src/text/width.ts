@@ -15,7 +15,7 @@ export function widthOf(text: string): number {
 export function cutToWidth(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
   const room = width - mark.length;
-  return room < 0 ? "" : `${leading(charactersOf(text), room).join("")}${mark}`;
+  return room < 0 ? "" : `${leading(splitCharacters(text), room).join("")}${mark}`;
 }
 
 /** Truncates like `cutToWidth`, but between words where that keeps half of the width or more. */
@@ -46,13 +46,13 @@ function cutBetween(text: string, width: number, mark: string, atEnd: number): s
   const room = width - mark.length;
   if (room < 0) return "";
   const end = Math.min(room, Math.max(atEnd, Math.ceil(room / 2)));
-  const characters = charactersOf(text);
+  const characters = splitCharacters(text);
   const tail = leading(characters.toReversed(), end).reverse().join("");
   return `${leading(characters, room - widthOf(tail)).join("")}${mark}${tail}`;
 }
 
 /** Returns the visible characters of a text, as grapheme clusters; in printable ASCII, every unit is one. */
-export function charactersOf(text: string): string[] {
+export function splitCharacters(text: string): string[] {
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
@@ -251,7 +251,7 @@ function brokenAtMarks(word: string, room: number): string {
 function brokenAnywhere(word: string, room: number): string {
   let used = 0;
   let result = "";
-  for (const character of charactersOf(word)) {
+  for (const character of splitCharacters(word)) {
     used += widthOf(character);
     if (used > Math.max(2, room)) {
       result += "\n";

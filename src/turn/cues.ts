@@ -1,4 +1,4 @@
-import { alsoIn, type OtherWords } from "../text/languages.ts";
+import { addLanguages, type OtherWords } from "../text/languages.ts";
 
 /** Patterns for English, some with a few words of other languages. */
 const ENGLISH = {
@@ -139,6 +139,6 @@ function inAllLanguages(): Partial<Record<Cue, RegExp>> {
   const cues: Partial<Record<Cue, RegExp>> = {};
   const isFirst = new Set<string>(["conclusion", "report", "deictic", "narration"]);
   for (const [cue, words] of Object.entries({ ...ELSEWHERE, ...AT_START }))
-    cues[cue as Cue] = alsoIn(ENGLISH[cue as Cue], words, isFirst.has(cue));
+    cues[cue as Cue] = addLanguages(ENGLISH[cue as Cue], words, isFirst.has(cue));
   return cues;
 }

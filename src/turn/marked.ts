@@ -1,7 +1,7 @@
-import { textOf } from "./parts.ts";
-import { pastedIn } from "./pasted.ts";
+import { partText } from "./parts.ts";
+import { findPasted } from "./pasted.ts";
 import { isQuoteSign } from "./quotations.ts";
-import { isSaid, LABELS, PASTED, type PartKind, type TurnText } from "./text.ts";
+import { isSaid, LABELS, PASTED_LABEL, type PartKind, type TurnText } from "./text.ts";
 
 /** A piece of a text for a reader. Its gap, label and text, joined over all pieces, are the whole text. */
 export interface MarkedPiece {
@@ -28,12 +28,12 @@ export function shownLabel(kind: PartKind): string {
 export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
   let at = 0;
   let text = "";
-  for (const { start, end } of pastedIn(prompt)) {
+  for (const { start, end } of findPasted(prompt)) {
     // A quotation within a line has its own quotation marks.
     if (isQuoteSign(prompt.charAt(start))) continue;
     const own =
       start === 0 || prompt[start - 1] === "\n" ? prompt.slice(at, start) : `${prompt.slice(at, start)}\n`;
-    text += `${text === "" || own.trim() === "" ? own : own.replace(/^\n+/, (gap) => `${gap}${label}`)}${PASTED}${prompt.slice(start, end)}`;
+    text += `${text === "" || own.trim() === "" ? own : own.replace(/^\n+/, (gap) => `${gap}${label}`)}${PASTED_LABEL}${prompt.slice(start, end)}`;
     at = end;
   }
   const rest = prompt.slice(at);
@@ -44,8 +44,8 @@ export function markedPrompt(prompt: string, label: string = LABELS.prompt): str
 
 /** Returns a passage of a turn with a label before each run of pasted lines. */
 export function markedPassage(passage: string, turn: TurnText): string {
-  const prompt = textOf(turn, "prompt");
-  const ranges = prompt === null ? [] : pastedIn(prompt);
+  const prompt = partText(turn, "prompt");
+  const ranges = prompt === null ? [] : findPasted(prompt);
   if (prompt === null || ranges.length === 0) return passage;
   const pasted = ranges.map(({ start, end }) => prompt.slice(start, end)).join("\n");
   let isPasted = false;
@@ -56,7 +56,7 @@ export function markedPassage(passage: string, turn: TurnText): string {
       if (words === "") return line;
       const was = isPasted;
       isPasted = pasted.includes(words);
-      if (isPasted) return was ? line : `${PASTED}${line.replace(LABELS.prompt, "")}`;
+      if (isPasted) return was ? line : `${PASTED_LABEL}${line.replace(LABELS.prompt, "")}`;
       return was && prompt.includes(words) ? `${LABELS.prompt}${line}` : line;
     })
     .join("\n");

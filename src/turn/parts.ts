@@ -1,7 +1,7 @@
 import { GAP, isSaid, LABELS, type PartKind, sameSection, type TurnPart, type TurnText } from "./text.ts";
 
 /** A range of a text in UTF-16 offsets. */
-export interface Range {
+export interface TextRange {
   start: number;
   end: number;
 }
@@ -26,32 +26,32 @@ function isBetween(text: string, kind: PartKind, isFirst: boolean): boolean {
 }
 
 /** Returns the part of this kind; null when there is none. */
-export function partOf({ parts }: TurnText, kind: PartKind): TurnPart | null {
+export function findPart({ parts }: TurnText, kind: PartKind): TurnPart | null {
   return parts.find((part) => part.kind === kind) ?? null;
 }
 
 /** Returns the content of the part of this kind; null when there is none. */
-export function textOf(turn: TurnText, kind: PartKind): string | null {
-  const part = partOf(turn, kind);
+export function partText(turn: TurnText, kind: PartKind): string | null {
+  const part = findPart(turn, kind);
   return part && turn.text.slice(part.start, part.end);
 }
 
 /** Returns the assistant's words, including its thinking; null when there are none. */
-export function saidIn({ text, parts }: TurnText): string | null {
+export function assistantText({ text, parts }: TurnText): string | null {
   const said = parts.filter(({ kind }) => isSaid(kind));
   const [first, last] = [said[0], said.at(-1)];
   return first && last ? text.slice(first.start, last.end) : null;
 }
 
 /** The text under one label: a single part, or thinking and answers together. */
-export interface Section extends Range {
+export interface TextSection extends TextRange {
   /** Kind of its first part. */
   kind: PartKind;
 }
 
 /** Returns the sections of a text in order. Their ranges do not include the label. */
-export function sectionsOf({ parts }: Pick<TurnText, "parts">): Section[] {
-  const sections: Section[] = [];
+export function listSections({ parts }: Pick<TurnText, "parts">): TextSection[] {
+  const sections: TextSection[] = [];
   for (const { kind, start, end } of parts) {
     const last = sections.at(-1);
     if (last && sameSection(last.kind, kind)) last.end = end;
@@ -62,26 +62,26 @@ export function sectionsOf({ parts }: Pick<TurnText, "parts">): Section[] {
 
 /** Returns the offsets of the labels in a text. */
 export function labelStarts(turn: TurnText): Set<number> {
-  const labelled = sectionsOf(turn).filter((section) => isLabelled(turn, section));
+  const labelled = listSections(turn).filter((section) => isLabelled(turn, section));
   return new Set(labelled.map(({ kind, start }) => start - LABELS[kind].length));
 }
 
 /** Tells whether a section has a label. Only the start of an imported text may have none. */
-export function isLabelled({ text }: TurnText, { kind, start }: Section): boolean {
+export function isLabelled({ text }: TurnText, { kind, start }: TextSection): boolean {
   return text.endsWith(LABELS[kind], start);
 }
 
 /** Returns a text up to the end of its first section, including the label. */
-export function openingOf(turn: TurnText): string {
-  const [first] = sectionsOf(turn);
+export function openingText(turn: TurnText): string {
+  const [first] = listSections(turn);
   return first ? turn.text.slice(0, first.end) : turn.text;
 }
 
 /** Returns the first section of a text, without the label if it is a prompt or the assistant's words. */
 export function openingWords(turn: TurnText): string {
-  const [first] = sectionsOf(turn);
+  const [first] = listSections(turn);
   const isWords = first !== undefined && (first.kind === "prompt" || isSaid(first.kind));
-  return isWords ? turn.text.slice(first.start, first.end) : openingOf(turn);
+  return isWords ? turn.text.slice(first.start, first.end) : openingText(turn);
 }
 
 /** End of a shortened prompt. */
@@ -95,14 +95,14 @@ export function cutBefore({ text, parts }: TurnText, start: number): TurnText {
 
 /** Returns the turn without its forward context. */
 export function withoutForward(turn: TurnText): TurnText {
-  const forward = partOf(turn, "forward");
+  const forward = findPart(turn, "forward");
   return forward ? cutBefore(turn, forward.start) : turn;
 }
 
 /** Tells whether the forward context of a turn is the prompt of `next`, possibly shortened. */
 export function isFollowedBy(turn: TurnText, next: TurnText): boolean {
-  const forward = textOf(turn, "forward");
-  const prompt = textOf(next, "prompt");
+  const forward = partText(turn, "forward");
+  const prompt = partText(next, "prompt");
   if (forward === null || prompt === null) return false;
   if (prompt.startsWith(forward)) return true;
   return forward.endsWith(SHORTENED) && prompt.startsWith(forward.slice(0, -SHORTENED.length));
@@ -133,7 +133,7 @@ const ROWS_SHARE = 0.9;
  * Ranks the chunks of a turn, given in order. The prompt with the text after it comes first, and the end of the assistant's
  * words, which has the outcome.
  */
-export function vectorRanks(parts: readonly TurnPart[], chunks: readonly Range[]): VectorRank[] {
+export function vectorRanks(parts: readonly TurnPart[], chunks: readonly TextRange[]): VectorRank[] {
   const said = parts.findLast(({ kind }) => isSaid(kind));
   const outcome = said === undefined ? -1 : chunks.findIndex(({ end }) => end >= said.end);
   return chunks.map((chunk, at) => {
@@ -143,7 +143,7 @@ export function vectorRanks(parts: readonly TurnPart[], chunks: readonly Range[]
   });
 }
 
-function isRows(parts: readonly TurnPart[], { start, end }: Range): boolean {
+function isRows(parts: readonly TurnPart[], { start, end }: TextRange): boolean {
   const rows = parts.filter(({ kind }) => kind === "tools" || kind === "errors");
   const inRows = rows.reduce((sum, part) => {
     const from = part.start - LABELS[part.kind].length;

@@ -1,4 +1,4 @@
-import type { Range } from "./parts.ts";
+import type { TextRange } from "./parts.ts";
 
 /** Patterns of texts that people copy from elsewhere. Each is matched against one line of bounded length. */
 
@@ -181,7 +181,7 @@ export const OWN_TAGS =
   /^(?:instructions?|task|tasks|goals?|rules?|requirements?|constraints?|objectives?|important|role|guidelines?|request|prompt|question|my[-_]\w+|private)$/i;
 
 /** A line of a prompt. */
-export interface Line extends Range {
+export interface PromptLine extends TextRange {
   text: string;
 }
 
@@ -190,7 +190,7 @@ export interface Line extends Range {
  * starts a letter only if somebody signs below, because otherwise it may greet the agent.
  */
 export function startsDocument(
-  lines: readonly Line[],
+  lines: readonly PromptLine[],
   at: number,
   text: string,
   isSignedBelow: boolean,
@@ -220,7 +220,7 @@ function isWrote(line: string): boolean {
 /**
  * Tells whether questions and answers of two parties start at a line: at least three close together, or with a model answering.
  */
-function isAskedAndAnswered(lines: readonly Line[], at: number): boolean {
+function isAskedAndAnswered(lines: readonly PromptLine[], at: number): boolean {
   const { text = "" } = lines[at] ?? {};
   if (!ASKER.test(text) && !ANSWERER.test(text)) return false;
   const near = lines.slice(at, at + 12).map((line) => line.text);
@@ -233,7 +233,7 @@ function isAskedAndAnswered(lines: readonly Line[], at: number): boolean {
 }
 
 /** Tells whether a dialogue starts at a line: several lines start with a name and a colon, and a name recurs. */
-function isDialogue(lines: readonly Line[], at: number): boolean {
+function isDialogue(lines: readonly PromptLine[], at: number): boolean {
   const first = markedName(lines[at]?.text ?? "");
   if (first !== null)
     return lines.slice(at, at + 12).some(({ text }) => ![null, first].includes(markedName(text)));
@@ -257,7 +257,7 @@ function nameIn(line: string): string | null {
 }
 
 /** Returns the line where an issue or a ticket starts: the first line of the paragraph with its first sign. */
-export function ticketIn(lines: readonly Line[]): number | null {
+export function findTicket(lines: readonly PromptLine[]): number | null {
   const signs = lines.flatMap(({ text }, at) => {
     const isSure = [TICKET.sure, TICKET.minutes, TICKET.closes].some((sign) => sign.test(text));
     const kind = isSure ? 2 : TICKET.perhaps.test(text) || TICKET.key.test(text) ? 1 : 0;

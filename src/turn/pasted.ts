@@ -1,19 +1,19 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
-import type { Range } from "./parts.ts";
+import type { TextRange } from "./parts.ts";
 import {
   DIFF,
+  findTicket,
   LEAD_EXCEPTIONS,
-  type Line,
   LOG_LINES,
   MAIL_CLOSING,
   OWN_TAGS,
   OWN_WORDS_RESUME,
+  type PromptLine,
   QUOTE_LEADS,
   SHELL_LINE,
   startsDocument,
-  ticketIn,
 } from "./paste-signs.ts";
-import { type Block, CLOSING, quotationsIn, quotedBelow, unclosedBy } from "./quotations.ts";
+import { type Block, CLOSING_QUOTES, findQuotations, quotedBelow, unclosedQuotes } from "./quotations.ts";
 
 /** Characters and lines of a prompt to examine. Text beyond counts as pasted. */
 const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
@@ -27,17 +27,17 @@ const OPENED_AT_END = /\s(?:(```|~~~)[`~]{0,20}|<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 /** Returns the pasted ranges of a prompt in order: text of other people or machines. */
-export function pastedIn(prompt: string): Range[] {
+export function findPasted(prompt: string): TextRange[] {
   if (SUMMARY.test(prompt)) return [];
   const end = answersIn(prompt);
   const lines = linesOf(prompt.slice(0, Math.min(end, TYPED_CHARS)));
   const typedEnd = lines.at(-1)?.end ?? 0;
-  const ticket = ticketIn(lines);
+  const ticket = findTicket(lines);
   const ends = new Ends(lines);
-  const found: Range[] = [];
+  const found: TextRange[] = [];
   for (let at = 0; at < lines.length; ) {
     const block = blockAt(lines, at, ticket, ends);
-    if (block === null) found.push(...quotationsIn(lines[at++]));
+    if (block === null) found.push(...findQuotations(lines[at++]));
     else {
       found.push({
         start: block.from ?? lines[at]?.start ?? 0,
@@ -52,7 +52,7 @@ export function pastedIn(prompt: string): Range[] {
 
 /** Returns a prompt without pasted text; empty if it has no other text. */
 export function ownWords(prompt: string): string {
-  const pasted = pastedIn(prompt);
+  const pasted = findPasted(prompt);
   if (pasted.length === 0) return prompt;
   let at = 0;
   let own = "";
@@ -74,7 +74,7 @@ function answersIn(prompt: string): number {
   }
 }
 
-function blockAt(lines: readonly Line[], at: number, ticket: number | null, ends: Ends): Block | null {
+function blockAt(lines: readonly PromptLine[], at: number, ticket: number | null, ends: Ends): Block | null {
   const { text = "" } = lines[at] ?? {};
   if (text.trim() === "") return null;
   const closed = closedBlock(lines, at, text, ends);
@@ -90,7 +90,7 @@ function blockAt(lines: readonly Line[], at: number, ticket: number | null, ends
  * Returns the end of a block that marks its own end; null if none starts here. The block may contain a fake end mark followed by
  * a stranger's words, so the last mark counts.
  */
-function closedBlock(lines: readonly Line[], at: number, text: string, ends: Ends): number | null {
+function closedBlock(lines: readonly PromptLine[], at: number, text: string, ends: Ends): number | null {
   const fence = FENCE.exec(text)?.[1];
   if (fence !== undefined) return ends.behind(fence, at + 1) ?? lines.length;
   const triple = /^[^"']*("""|''')/.exec(text)?.[1];
@@ -110,7 +110,7 @@ function closedBlock(lines: readonly Line[], at: number, text: string, ends: End
 }
 
 /** Returns the block of a fence or a tag at the end of the person's own line: "explain this: ```". */
-function openedAtEnd(line: Line | undefined, at: number, ends: Ends): Block | null {
+function openedAtEnd(line: PromptLine | undefined, at: number, ends: Ends): Block | null {
   const found = OPENED_AT_END.exec(line?.text ?? "");
   const [, fence, name] = found ?? [];
   if (line === undefined || found === null || (name !== undefined && OWN_TAGS.test(name))) return null;
@@ -122,7 +122,7 @@ function isLog(line: string): boolean {
   return LOG_LINES.some((sign) => sign.test(line));
 }
 
-function diffEnd(lines: readonly Line[], at: number): number {
+function diffEnd(lines: readonly PromptLine[], at: number): number {
   return whileLines(
     lines,
     at,
@@ -131,7 +131,7 @@ function diffEnd(lines: readonly Line[], at: number): number {
 }
 
 /** Returns the end of a tag over several lines, or around a sentence. */
-function taggedEnd(lines: readonly Line[], at: number, text: string, ends: Ends): number | null {
+function taggedEnd(lines: readonly PromptLine[], at: number, text: string, ends: Ends): number | null {
   const name = /^\s*<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>/.exec(text)?.[1];
   if (name === undefined || OWN_TAGS.test(name)) return null;
   const end = ends.behind(`</${name}>`, at);
@@ -150,12 +150,12 @@ function jsonEnd(at: number, text: string, ends: Ends): number | null {
 
 /** Returns the end of a quotation over several lines. */
 function quotedEnd(at: number, text: string, ends: Ends): number | null {
-  const until = unclosedBy(text.trim()).map((sign) => ends.behind(sign, at + 1) ?? 0);
+  const until = unclosedQuotes(text.trim()).map((sign) => ends.behind(sign, at + 1) ?? 0);
   return Math.max(0, ...until) || null;
 }
 
 /** Returns the end of two or more indented lines outside a list. */
-function indentedEnd(lines: readonly Line[], at: number): number | null {
+function indentedEnd(lines: readonly PromptLine[], at: number): number | null {
   const isIndented = (line: string) => /^(?: {4,}|\t)\S/.test(line) && !LIST_MARK.test(line);
   if (!isIndented(lines[at]?.text ?? "")) return null;
   let above = at - 1;
@@ -176,7 +176,7 @@ function indentedEnd(lines: readonly Line[], at: number): number | null {
 const COPIED = /^[\s*_]*(?:["“«„>[(]|\p{Lu}|\p{Lo}|\p{N})/u;
 
 /** Returns the block that a line such as "Here is the ticket:" introduces: the rest of the line, or the lines after it. */
-function ledTo(lines: readonly Line[], at: number, text: string): Block | null {
+function ledTo(lines: readonly PromptLine[], at: number, text: string): Block | null {
   const line = lines[at];
   const column = leadIn(text);
   if (column === null || line === undefined) return null;
@@ -202,7 +202,7 @@ function leadIn(text: string): number | null {
 }
 
 /** Returns the number of the first line from which the words are the person's own again. */
-function ownAgain(lines: readonly Line[], from: number): number {
+function ownAgain(lines: readonly PromptLine[], from: number): number {
   for (let at = from; at < lines.length; at++) {
     const [before, text] = [lines[at - 1]?.text.trim() ?? "", lines[at]?.text ?? ""];
     const isParagraph = before === "" && text.trim() !== "";
@@ -217,12 +217,12 @@ function ownAgain(lines: readonly Line[], from: number): number {
   return lines.length;
 }
 
-function behindParagraph(lines: readonly Line[], at: number): number {
+function behindParagraph(lines: readonly PromptLine[], at: number): number {
   return whileLines(lines, at, (line) => line.trim() !== "");
 }
 
 function whileLines(
-  lines: readonly Line[],
+  lines: readonly PromptLine[],
   from: number,
   goesOn: (line: string, number: number) => boolean,
 ): number {
@@ -240,7 +240,7 @@ const SIGNATURE = "signature";
 class Ends {
   readonly #last = new Map<string, number>();
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly PromptLine[]) {
     for (const [at, { text }] of lines.entries()) for (const sign of signsOf(text)) this.#last.set(sign, at);
   }
 
@@ -261,14 +261,14 @@ function signsOf(text: string): string[] {
   return [
     ...["```", "~~~", "}", "]"].filter((sign) => line.startsWith(sign)),
     ...['"""', "'''"].filter((sign) => line.includes(sign)),
-    ...(ending !== "" && CLOSING.includes(ending) ? [ending] : []),
+    ...(ending !== "" && CLOSING_QUOTES.includes(ending) ? [ending] : []),
     ...(line.includes("</") ? (line.match(/<\/[A-Za-z][\w:.-]*>/g) ?? []) : []),
     ...(MAIL_CLOSING.test(line) ? [SIGNATURE] : []),
   ];
 }
 
-function linesOf(text: string): Line[] {
-  const lines: Line[] = [];
+function linesOf(text: string): PromptLine[] {
+  const lines: PromptLine[] = [];
   let start = 0;
   for (const line of text.split("\n", TYPED_LINES)) {
     lines.push({ start, end: start + line.length, text: line.slice(0, LINE_CHARS) });

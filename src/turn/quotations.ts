@@ -1,6 +1,6 @@
 import { UNSPACED_LETTERS } from "../text/fold.ts";
-import type { Range } from "./parts.ts";
-import { type Line, OWN_SPEECH, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./paste-signs.ts";
+import type { TextRange } from "./parts.ts";
+import { OWN_SPEECH, type PromptLine, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./paste-signs.ts";
 
 /** Minimum words of a quotation, with and without an attribution. */
 const QUOTED_WORDS = { reported: 5, bare: 25 } as const;
@@ -11,7 +11,7 @@ const QUOTE_SIGNS: Readonly<Record<string, string>> = {
 };
 const AMBIGUOUS = "'”»›";
 /** All closing quotation marks. */
-export const CLOSING = Object.values(QUOTE_SIGNS).join("");
+export const CLOSING_QUOTES = Object.values(QUOTE_SIGNS).join("");
 /** Letters that count as a word in scripts without spaces. */
 const LETTERS_PER_WORD = 2;
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "gu");
@@ -26,7 +26,7 @@ export interface Block {
 }
 
 /** Returns the reported quotations in a line of the person's own, and very long ones. */
-export function quotationsIn(line: Line | undefined): Range[] {
+export function findQuotations(line: PromptLine | undefined): TextRange[] {
   if (line === undefined) return [];
   return quotesIn(line.text).flatMap(({ start, end }) => {
     const words = wordsIn(line.text.slice(start, end));
@@ -47,7 +47,7 @@ function isReportedIn(before: string): boolean {
 /**
  * Returns the marks that may close the quotation at the start of a line; none if there is no quotation, or it ends in the line.
  */
-export function unclosedBy(line: string): readonly string[] {
+export function unclosedQuotes(line: string): readonly string[] {
   const signs = QUOTE_SIGNS[line.charAt(0)];
   return signs === undefined || closeOf(line, 0) >= 0 ? [] : [...signs];
 }
@@ -57,8 +57,8 @@ export function isQuoteSign(sign: string): boolean {
   return sign in QUOTE_SIGNS;
 }
 
-function quotesIn(text: string): Range[] {
-  const found: Range[] = [];
+function quotesIn(text: string): TextRange[] {
+  const found: TextRange[] = [];
   const open = new Set<string>();
   for (let at = 0; at < text.length; at++) {
     const sign = text.charAt(at);
@@ -116,7 +116,7 @@ function isWord(text: string, at: number): boolean {
 }
 
 /** Returns a reported quotation that starts in a line of the person's own and ends in a later line of the same paragraph. */
-export function quotedBelow(lines: readonly Line[], at: number): Block | null {
+export function quotedBelow(lines: readonly PromptLine[], at: number): Block | null {
   const line = lines[at];
   const opening = line === undefined ? -1 : openedIn(line.text);
   if (line === undefined || opening < 0 || !isReportedIn(line.text.slice(0, opening))) return null;

@@ -1,5 +1,5 @@
 import { sentenceEnds } from "../text/cut.ts";
-import { pastedIn } from "./pasted.ts";
+import { findPasted } from "./pasted.ts";
 import type { PartKind, TurnText } from "./text.ts";
 
 /** A sentence of a turn. */
@@ -49,14 +49,14 @@ const MAX_LINE_CHARS = 1_200;
  * Returns the sentences of a turn's conversation in order. Leaves out code blocks, tables, drawings, and pasted text in prompts,
  * because it is not the user's word.
  */
-export function sentencesOf(turn: TurnText): Sentence[] {
+export function splitSentences(turn: TurnText): Sentence[] {
   return turn.parts.filter(({ kind }) => SPOKEN.has(kind)).flatMap((part) => spokenIn(turn.text, part));
 }
 
 function spokenIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {
   const sentences = sentencesIn(text, part);
   if (part.kind !== "prompt" && part.kind !== "forward") return sentences;
-  const pasted = pastedIn(text.slice(part.start, part.end));
+  const pasted = findPasted(text.slice(part.start, part.end));
   const isPasted = ({ start, end }: Sentence) =>
     pasted.some((range) => start < part.start + range.end && end > part.start + range.start);
   return pasted.length === 0 ? sentences : sentences.filter((sentence) => !isPasted(sentence));

@@ -34,7 +34,7 @@ export interface TurnText {
 }
 
 /** The content of a part, for `composeText`. */
-export interface Piece {
+export interface PartContent {
   kind: PartKind;
   text: string;
 }
@@ -52,13 +52,13 @@ export const LABELS: Readonly<Record<PartKind, string>> = {
 };
 
 /** The label before pasted text. */
-export const PASTED = "[Pasted] ";
+export const PASTED_LABEL = "[Pasted] ";
 
 /** The separator between parts. */
 export const GAP = "\n\n";
 
 /** Joins pieces into one text with a label before each section. Merges neighbours of the same kind; skips empty pieces. */
-export function composeText(pieces: readonly Piece[]): TurnText {
+export function composeText(pieces: readonly PartContent[]): TurnText {
   let text = "";
   const parts: TurnPart[] = [];
   for (const { kind, text: content } of pieces) {
@@ -87,7 +87,7 @@ const KINDS = Object.keys(LABELS) as PartKind[];
  * Returns a piece of a turn's text for a person: without section labels, and without tools and errors if there is anything else.
  * Sections are recognised by their labels, so the text is also cut where it quotes one.
  */
-export function readable(piece: string): string {
+export function cleanPiece(piece: string): string {
   const blocks = piece.split(/\n{2,}/).map(sectionOf);
   let kind: PartKind | null = null;
   const sections = blocks.map((block) => {

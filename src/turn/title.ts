@@ -3,7 +3,7 @@ import { truncateGraphemes } from "../text/cut.ts";
 import { headline, isAgentMessage } from "../text/headline.ts";
 import { onOneLine } from "../text/lines.ts";
 import { namesMatter } from "../text/names.ts";
-import { openingOf, sectionsOf } from "./parts.ts";
+import { listSections, openingText } from "./parts.ts";
 import { ownWords } from "./pasted.ts";
 import { isSaid, type TurnText } from "./text.ts";
 
@@ -59,18 +59,18 @@ function untruncated(turn: TurnText, sessionTitle: string | null, firstPrompt: s
     return matterOf(opening) ?? sessionTitle ?? headline(opening);
   if (first?.kind === "tools") return sessionTitle ?? onOneLine(opening);
   // The label stays before text that no person wrote, such as an agent's note.
-  if (first?.kind !== "prompt") return headline(openingOf(turn));
+  if (first?.kind !== "prompt") return headline(openingText(turn));
   return prompted(opening, turn, sessionTitle);
 }
 
 /** Returns the words of a prompt, followed by the subject if they are few. */
 function prompted(opening: string, turn: TurnText, sessionTitle: string | null): string {
-  const words = askedIn(opening);
+  const words = ownPromptText(opening);
   if (words !== "" && !isBare(words)) return words;
   const said = turn.parts.find(({ kind, start }) => isSaid(kind) && start < turn.text.length);
   const matter = said && matterOf(turn.text.slice(said.start, said.end));
   const next = turn.parts.find(({ kind }) => kind === "forward");
-  const forward = next && askedIn(turn.text.slice(next.start, next.end));
+  const forward = next && ownPromptText(turn.text.slice(next.start, next.end));
   const about = matter ?? (sessionTitle === words ? null : sessionTitle) ?? (forward || null);
   if (words === "") return about ?? askedOrPasted(opening);
   return about === null ? words : `${words.replace(/(?<![.!?,;:])[.!?,;:]+$/, "")}: ${about}`;
@@ -119,7 +119,7 @@ export const HEAD_CHARS = 2_000;
  * recognised by them. The text may be only the first `HEAD_CHARS` of the turn's text.
  */
 export function firstWords(turn: TurnText): string {
-  return truncateGraphemes(headline(promptOf(turn) ?? openingOf(turn)), DESCRIPTION_GRAPHEMES);
+  return truncateGraphemes(headline(promptOf(turn) ?? openingText(turn)), DESCRIPTION_GRAPHEMES);
 }
 
 /** Returns the first words of a turn's prompt for a reader: the person's own words, or a note that the prompt was only pasted. */
@@ -129,7 +129,7 @@ export function shownWords(turn: TurnText): string {
 }
 
 function promptOf(turn: TurnText): string | null {
-  const [first] = sectionsOf(turn);
+  const [first] = listSections(turn);
   return first?.kind === "prompt" ? turn.text.slice(first.start, first.end) : null;
 }
 
@@ -165,16 +165,16 @@ export function sessionName({
 const LATER_HEADING = /(?<=\S)\s#{2,6} (?=\p{Lu})[\s\S]*$/u;
 
 /** Returns a person's own words in a prompt, on one line; empty if all of it was pasted. */
-export function askedIn(prompt: string): string {
+export function ownPromptText(prompt: string): string {
   // Messages between agents of a team are JSON throughout.
   const own = isAgentMessage(prompt) ? prompt : ownWords(prompt);
   const line = own === "" ? "" : headline(own);
   return /[\p{L}\p{N}]/u.test(line) ? line : "";
 }
 
-/** Returns a person's own words like `askedIn`, or a note that the prompt was only pasted. */
+/** Returns a person's own words like `ownPromptText`, or a note that the prompt was only pasted. */
 export function askedOrPasted(prompt: string): string {
-  const asked = askedIn(prompt);
+  const asked = ownPromptText(prompt);
   if (asked !== "" || prompt.trim() === "") return asked;
   return `Pasted: ${headline(prompt)}`;
 }

@@ -1,5 +1,5 @@
 import { truncateGraphemes } from "../text/cut.ts";
-import { textOf, withoutForward } from "./parts.ts";
+import { partText, withoutForward } from "./parts.ts";
 import { composeText, type PartKind, type TurnText } from "./text.ts";
 
 /** Maximum length of forward context. The rest of a long prompt is only in its own turn. */
@@ -25,8 +25,8 @@ export interface Wording {
 }
 
 /** Returns the hashes that identify a turn by its words. Thinking, tools and errors count only if there are few words. */
-export function wordingOf(turn: TurnText): Wording {
-  const asked = textOf(turn, "prompt") ?? textOf(turn, "note") ?? "";
+export function hashWording(turn: TurnText): Wording {
+  const asked = partText(turn, "prompt") ?? partText(turn, "note") ?? "";
   const prompt = asked.split(ASKED, 1)[0] ?? "";
   const answer = folded(answerOf(turn));
   const isLong = folded(prompt).length + answer.length >= ALONE_CHARS;
@@ -41,7 +41,7 @@ export function wordingOf(turn: TurnText): Wording {
     aloneOf("prompt", quoted),
     aloneOf("answer", answer),
   ];
-  const forward = textOf(turn, "forward");
+  const forward = partText(turn, "forward");
   return {
     turn: [both, ...new Set(alone.filter((value) => value !== null))],
     forward: forward === null ? null : aloneOf("prompt", forward),
@@ -53,7 +53,7 @@ export function wordingOf(turn: TurnText): Wording {
  * A text before secrets were removed. It identifies a forgotten turn, whatever secret rules came later. It cannot be read: only
  * hashes come out of it.
  */
-export class Unclean {
+export class UncleanText {
   readonly #text: string;
 
   constructor(text: string) {
@@ -61,23 +61,23 @@ export class Unclean {
   }
 
   /** Joins texts by blank lines. */
-  static join(texts: readonly (string | Unclean)[]): Unclean {
-    return new Unclean(texts.map(Unclean.#reveal).join("\n\n"));
+  static join(texts: readonly (string | UncleanText)[]): UncleanText {
+    return new UncleanText(texts.map(UncleanText.#reveal).join("\n\n"));
   }
 
   /** Returns the wording of the turn that these pieces make. The next prompt may be longer than the stored forward context. */
-  static wording(pieces: readonly { kind: PartKind; text: string | Unclean }[]): Wording {
-    return wordingOf(
+  static wording(pieces: readonly { kind: PartKind; text: string | UncleanText }[]): Wording {
+    return hashWording(
       composeText(
         pieces.map(({ kind, text: given }) => {
-          const text = Unclean.#reveal(given);
+          const text = UncleanText.#reveal(given);
           return { kind, text: kind === "forward" ? truncateGraphemes(text, FORWARD_GRAPHEMES) : text };
         }),
       ),
     );
   }
 
-  static #reveal(text: string | Unclean): string {
+  static #reveal(text: string | UncleanText): string {
     return typeof text === "string" ? text : text.#text;
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent, Environment } from "../../src/agents/agent.ts";
 import { filesOfSession } from "../../src/agents/list.ts";
-import { membership } from "../../src/agents/membership.ts";
+import { projectMatcher } from "../../src/agents/membership.ts";
 import { findProject, type Project } from "../../src/io/git/project.ts";
 import { type Contents, contentsOf } from "../ingest/contents.ts";
 import { TestMemory } from "../ingest/memory.ts";
@@ -25,7 +25,7 @@ export function sessionsOf(
   environment: Environment,
   isWanted: (path: string) => boolean = () => true,
 ): string[] {
-  return agent.projectSessions({ project, environment, belongs: membership(project), isWanted });
+  return agent.projectSessions({ project, environment, belongs: projectMatcher(project), isWanted });
 }
 
 /** All sources of a project in a home directory, each session before its subagents. */

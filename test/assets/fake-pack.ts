@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AssetPlaces, Pack, PackedFile } from "../../src/assets/catalog.ts";
+import type { AssetPack, AssetPlaces, PackedFile } from "../../src/assets/catalog.ts";
 import { sha256 } from "../../src/assets/directory.ts";
 
 const SIZE = 300_000;
@@ -10,7 +10,7 @@ const NAMES = [
 ] as const;
 
 /** Writes a small pack to a directory, as the build would embed it; the contents follow from `seed`. */
-export async function writeFakePack(directory: string, seed = 0): Promise<Pack> {
+export async function writeFakePack(directory: string, seed = 0): Promise<AssetPack> {
   const files: PackedFile[] = [];
   for (const [index, entry] of NAMES.entries()) {
     const bytes = new Uint8Array(SIZE + index).map((_, i) => (i * (index + 3 + seed)) % 251);

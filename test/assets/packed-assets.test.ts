@@ -17,14 +17,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Pack } from "../../src/assets/catalog.ts";
+import type { AssetPack } from "../../src/assets/catalog.ts";
 import { sha256 } from "../../src/assets/directory.ts";
 import { openPackedAssets } from "../../src/assets/packed-assets.ts";
 import { places, writeFakePack } from "./fake-pack.ts";
 
 const DAY_MS = 86_400_000;
 let directory: string;
-let pack: Pack;
+let pack: AssetPack;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "mementor-assets-"));

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { memoryAt, newId } from "../../src/project/memory.ts";
+import { memoryPaths, newId } from "../../src/project/memory.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { inTurn, measured, type Row, type Sample } from "./measure.ts";
@@ -57,7 +57,7 @@ async function fill(sandbox: Sandbox, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const root = i === 0 ? sandbox.project : join(sandbox.root, "projects", `project-${i}`);
     const id = newId();
-    const { directory, databaseFile } = memoryAt(dataDir, id);
+    const { directory, databaseFile } = memoryPaths(dataDir, id);
     mkdirSync(root, { recursive: true });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const original = made[i % DIFFERENT];

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Evidence } from "../../src/recall/evidence.ts";
 import { search } from "../../src/recall/search.ts";
-import { FUSION } from "../../src/recall/weights.ts";
+import { FUSION_WEIGHTS } from "../../src/recall/weights.ts";
 import { halfOf, RANK_HEAD, rankLine, rankOf } from "./measures.ts";
 import { openBenchMemory } from "./memory.ts";
 import { readQueries } from "./prompts.ts";
@@ -59,7 +59,7 @@ const corpora: Example[][] = [];
 for (const [i, corpus] of options.corpus.entries())
   corpora.push(await readExamples(corpus, options.queries[i] ?? ""));
 const weights = fit(corpora.flat().filter(({ half, weight }) => half === 0 && weight > 0));
-const current = FITTED.map((name) => FUSION[name]);
+const current = FITTED.map((name) => FUSION_WEIGHTS[name]);
 say("weights for src/recall/weights.ts:");
 say(JSON.stringify(Object.fromEntries(FITTED.map((name, i) => [name, round(weights[i] ?? 0)]))));
 for (const [i, corpus] of options.corpus.entries()) {

@@ -6,7 +6,7 @@ import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { ingestInto } from "../../src/cli/ingest.ts";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import type { Purpose } from "../../src/embed/native/embedder.ts";
+import type { EmbedPurpose } from "../../src/embed/native/embedder.ts";
 import { createHost, type Host } from "../../src/host.ts";
 import { Runtime } from "../../src/runtime.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -79,7 +79,7 @@ export async function cachedMemory(paths: readonly string[], model = BENCH_MODEL
 }
 
 /** Opens the embedder that all memories of a bench share. */
-export function openBenchEmbedder(purpose: Purpose = "query"): Promise<Embedder> {
+export function openBenchEmbedder(purpose: EmbedPurpose = "query"): Promise<Embedder> {
   return benchRuntime(join(CACHE, "none.db")).openEmbedder(purpose);
 }
 
@@ -221,7 +221,7 @@ class BenchRuntime extends Runtime {
     this.#vectors = vectors;
   }
 
-  override async openEmbedder(purpose: Purpose, modelId = BENCH_MODEL): Promise<Embedder> {
+  override async openEmbedder(purpose: EmbedPurpose, modelId = BENCH_MODEL): Promise<Embedder> {
     const embedder = await super.openEmbedder(purpose, modelId);
     // Only the user's models put other words before a query than before a stored text.
     const asked = modelId !== undefined && purpose !== "ingest" ? "query" : "";
@@ -229,7 +229,7 @@ class BenchRuntime extends Runtime {
   }
 
   /** An embedder whose vectors are not kept: of the same text, those of a query are not those of a document. */
-  openPlainEmbedder(purpose: Purpose, modelId: string): Promise<Embedder> {
+  openPlainEmbedder(purpose: EmbedPurpose, modelId: string): Promise<Embedder> {
     return super.openEmbedder(purpose, modelId);
   }
 }

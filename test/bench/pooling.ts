@@ -1,4 +1,4 @@
-import { passageOf } from "../../src/recall/passage.ts";
+import { bestPassage } from "../../src/recall/passage.ts";
 import { type SearchRequest, search } from "../../src/recall/search.ts";
 import type { BenchMemory } from "./memory.ts";
 
@@ -30,7 +30,7 @@ export async function pooledSessions(
           session: turn.sessionId,
           turnId: turn.turnId,
           createdAt: turn.createdAt,
-          passage: quoted().passage || passageOf(turn, null, [], PASSAGE_CHARS),
+          passage: quoted().passage || bestPassage(turn, null, [], PASSAGE_CHARS),
         });
   }
   const order = ({ session }: PooledSession) => Bun.hash.xxHash32(`${query}\0${session}`);

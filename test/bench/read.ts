@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { claudeCode, discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { rememberedRoots } from "../../src/ingest/run.ts";
-import { Blocks } from "../../src/ingest/transcript/lines.ts";
-import type { RootsOf } from "../../src/ingest/transcript/transcript.ts";
-import { rootsOf } from "../../src/io/git/project.ts";
+import { BlockReader } from "../../src/ingest/transcript/lines.ts";
+import type { FindRoots } from "../../src/ingest/transcript/transcript.ts";
+import { projectRoots } from "../../src/io/git/project.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { type Row, SAMPLE } from "./measure.ts";
 
@@ -23,8 +23,8 @@ export async function measureRead(corpus: string = SAMPLE, repeat = 1): Promise<
   for (let round = -1; round < ROUNDS; round++) {
     const json = timed(() => parseLines(paths));
     turns = 0;
-    const roots = rememberedRoots(rootsOf);
-    const blocks = new Blocks();
+    const roots = rememberedRoots(projectRoots);
+    const blocks = new BlockReader();
     const startedAt = performance.now();
     for (const path of paths) turns += await countTurns(path, roots, blocks);
     const read = performance.now() - startedAt;
@@ -43,7 +43,7 @@ export async function measureRead(corpus: string = SAMPLE, repeat = 1): Promise<
   ];
 }
 
-async function countTurns(path: string, roots: RootsOf, blocks: Blocks): Promise<number> {
+async function countTurns(path: string, roots: FindRoots, blocks: BlockReader): Promise<number> {
   let turns = 0;
   const read = await claudeCode.reader();
   for await (const step of read(path, { from: null, rootsOf: roots, redact: cleanText, blocks }))

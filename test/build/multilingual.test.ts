@@ -4,7 +4,7 @@ import { readEngineFile } from "../../src/build/multilingual/network.ts";
 import { document, EARLIEST, zip } from "../../src/build/release/archives.ts";
 import { modelPackage } from "../../src/build/release/packages.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
-import { encode, Float, Message } from "../../src/embed/graph/onnx.ts";
+import { encodeMessage, Float, Message } from "../../src/embed/graph/onnx.ts";
 
 test("a message is written as Protocol Buffers has it", () => {
   const inner = new Message([[1, "ab"]]);
@@ -15,7 +15,7 @@ test("a message is written as Protocol Buffers has it", () => {
     [16, []],
     [16, new Uint8Array([7])],
   ]);
-  expect(Buffer.from(encode(message)).toString("hex")).toBe(
+  expect(Buffer.from(encodeMessage(message)).toString("hex")).toBe(
     "08ac02" + "12040a026162" + "12040a026162" + "1d0000803f" + "82010107",
   );
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { configEntries, exclusionProblem, loadConfig } from "../../src/config/config.ts";
 import { loadConfigQuickly } from "../../src/config/load.ts";
-import { DEFAULTS, LEAVES } from "../../src/config/settings.ts";
+import { ALL_SETTINGS, DEFAULTS } from "../../src/config/settings.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -84,7 +84,7 @@ describe("loadConfig", () => {
     expect(exclusionProblem(loaded)).not.toBeNull();
   });
 
-  const filesOnly = LEAVES.filter((leaf) => leaf.filesOnly).map(({ key }) => key);
+  const filesOnly = ALL_SETTINGS.filter((leaf) => leaf.filesOnly).map(({ key }) => key);
 
   test("whom the user trusts, and what removes turns or slows prompts, stands in the user's own files", () => {
     expect(filesOnly).toEqual(
@@ -102,7 +102,7 @@ describe("loadConfig", () => {
   });
 
   test.each(filesOnly)("no variable sets %s", (key) => {
-    const leaf = LEAVES.find((each) => each.key === key);
+    const leaf = ALL_SETTINGS.find((each) => each.key === key);
     const { config, problems } = load('{"recall": {"agentNotes": false}}', null, {
       [leaf?.variable ?? ""]: key === "recall.agentNotes" ? "on" : "all",
     });
@@ -219,7 +219,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries.map(({ key }) => key)).toEqual(LEAVES.map(({ key }) => key));
+  expect(entries.map(({ key }) => key)).toEqual(ALL_SETTINGS.map(({ key }) => key));
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

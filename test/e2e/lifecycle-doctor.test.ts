@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderName } from "../../src/agents/claude-code/project-sessions.ts";
-import { examine } from "../../src/cli/commands/doctor/examine.ts";
+import { runChecks } from "../../src/cli/commands/doctor/examine.ts";
 import { enabled, withoutModel } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { ingestSample } from "./sample.ts";
@@ -50,7 +50,7 @@ async function doctor(...args: string[]) {
 /** The same without the binary: for what neither its files nor the model have to do with. */
 async function doctorHere({ fix = false } = {}) {
   const { runtime, written } = withoutModel(sandbox);
-  const exitCode = await examine({ fix, json: true }, runtime);
+  const exitCode = await runChecks({ fix, json: true }, runtime);
   expect(written.stderr).toBe("");
   return diagnosesOf(exitCode, written.stdout);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clientOf, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
+import { detectClient, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
 import { claimPrompt } from "../../src/hooks/memory.ts";
 import { CLAUDE_CODE, isSurelyClaudeCode, parsePayload } from "../../src/hooks/payload.ts";
 import { conversation, globalIn, installCursor, storeIn } from "../agents/cursor/home.ts";
@@ -112,7 +112,7 @@ describe("clientOf", () => {
     ["nobody who only says to be Cursor", CLAUDE, "cursor", {}, "unknown"],
     ["an event that nobody has", { ...CLAUDE, hook_event_name: "beforeEverything" }, null, {}, "unknown"],
   ])("recognises %s", (_, input, named, env, expected) => {
-    expect(clientOf(payload(input), named, env)).toBe(expected);
+    expect(detectClient(payload(input), named, env)).toBe(expected);
   });
 
   test("believes no name in the input", () => {
@@ -262,7 +262,7 @@ describe("isSurelyClaudeCode", () => {
   ])("%j for %s, as the whole list of agents says", (expected, transcript) => {
     const given = payload({ ...CALL, transcript_path: transcript });
     expect(isSurelyClaudeCode(given, ["hook", "stop"])).toBe(expected);
-    if (expected) expect(clientOf(given, null, {})).toBe(CLAUDE_CODE);
+    if (expected) expect(detectClient(given, null, {})).toBe(CLAUDE_CODE);
   });
 
   test("is false for a call that names another agent, or comes from another program", () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { FINGERPRINT, fingerprint } from "../../src/ingest/source.ts";
+import { FINGERPRINT_SIZE, fingerprint } from "../../src/ingest/source.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mementor-fingerprint-"));
@@ -58,15 +58,15 @@ test("stays the same while the file grows, and is null after it shrank", () => {
 });
 
 test("covers every byte of a transcript of ordinary length", () => {
-  const bytes = new Uint8Array(FINGERPRINT.blockBytes * FINGERPRINT.blocks);
-  const before = of(bytes, bytes.length, FINGERPRINT);
+  const bytes = new Uint8Array(FINGERPRINT_SIZE.blockBytes * FINGERPRINT_SIZE.blocks);
+  const before = of(bytes, bytes.length, FINGERPRINT_SIZE);
   for (const share of [0, 0.123, 0.5, 0.77]) {
     const at = Math.floor(share * bytes.length);
     expect(
       of(
         bytes.map((byte, i) => (i === at ? 1 : byte)),
         bytes.length,
-        FINGERPRINT,
+        FINGERPRINT_SIZE,
       ),
     ).not.toBe(before);
   }

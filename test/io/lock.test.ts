@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryLock, waitLock, withLock } from "../../src/io/lock.ts";
-import { systemOf } from "../../src/io/system.ts";
+import { createSystem } from "../../src/io/system.ts";
 import { tempDir } from "../store/builders.ts";
 
 const LOCK = JSON.stringify(join(import.meta.dir, "../../src/io/lock.ts"));
@@ -104,7 +104,7 @@ function windowsWhere(failures: number, code: string) {
     if (left-- > 0) throw Object.assign(new Error(code), { code });
     writeFileSync(path, "", { flag: "wx", mode: 0o600 });
   };
-  return systemOf("win32", { rename: renameSync, remove: rmSync, create, pause: () => {} });
+  return createSystem("win32", { rename: renameSync, remove: rmSync, create, pause: () => {} });
 }
 
 test("is a real lock on Windows when a scanner had its file open for a moment", () => {

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type System, systemOf } from "../../src/io/system.ts";
+import { createSystem, type System } from "../../src/io/system.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
 const nothing = { rename: () => {}, remove: () => {}, create: () => {}, pause: () => {} };
-const linux = systemOf("linux", nothing);
-const windows = systemOf("win32", nothing);
+const linux = createSystem("linux", nothing);
+const windows = createSystem("win32", nothing);
 
 test.each([
   [linux, "/a/b", "/a", true],
@@ -65,13 +65,13 @@ describe.each(WORK)("%s", (_name, work, step) => {
   test.each(["EPERM", "EACCES", "EBUSY"])("waits on Windows while the file is open (%s)", (code) => {
     let left = 2;
     const { done, actions } = machine(() => (left-- > 0 ? code : null));
-    work(systemOf("win32", actions));
+    work(createSystem("win32", actions));
     expect(done).toEqual([`${step} ${code}`, "5 ms", `${step} ${code}`, "10 ms", step]);
   });
 
   test("gives up on Windows when the file stays open", () => {
     const { done, actions } = machine(() => "EBUSY");
-    expect(() => work(systemOf("win32", actions))).toThrow("EBUSY");
+    expect(() => work(createSystem("win32", actions))).toThrow("EBUSY");
     expect(done.filter((each) => each.endsWith("EBUSY")).length).toBe(7);
   });
 
@@ -82,7 +82,7 @@ describe.each(WORK)("%s", (_name, work, step) => {
     ["win32", "ENOENT"],
   ] as const)("happens once on %s where it fails with %s", (platform, code) => {
     const { done, actions } = machine(() => code);
-    expect(() => work(systemOf(platform, actions))).toThrow(code);
+    expect(() => work(createSystem(platform, actions))).toThrow(code);
     expect(done).toEqual([`${step} ${code}`]);
   });
 });
@@ -90,14 +90,14 @@ describe.each(WORK)("%s", (_name, work, step) => {
 describe("replacing a file", () => {
   test("is one rename where open files can be replaced, and its error goes on", () => {
     const { done, actions } = machine(() => "EPERM");
-    expect(() => systemOf("darwin", actions).replace("new", "old")).toThrow("EPERM");
+    expect(() => createSystem("darwin", actions).replace("new", "old")).toThrow("EPERM");
     expect(done).toEqual(["new > old EPERM"]);
   });
 
   test("waits on Windows while somebody reads the file", () => {
     let left = 2;
     const { done, actions } = machine(() => (left-- > 0 ? "EBUSY" : null));
-    systemOf("win32", actions).replace("new", "old");
+    createSystem("win32", actions).replace("new", "old");
     expect(done).toEqual(["new > old EBUSY", "5 ms", "new > old EBUSY", "10 ms", "new > old"]);
   });
 
@@ -107,20 +107,20 @@ describe("replacing a file", () => {
       if (from === "old") isFree = true;
       return isFree ? null : "EACCES";
     });
-    systemOf("win32", actions).replace("new", "old");
+    createSystem("win32", actions).replace("new", "old");
     expect(done.slice(-2)).toEqual(["old > old.aside", "new > old"]);
   });
 
   test("puts it back when the new one cannot take its place", () => {
     const { done, actions } = machine((from) => (from === "new" ? "EPERM" : null));
-    expect(() => systemOf("win32", actions).replace("new", "old")).toThrow("EPERM");
+    expect(() => createSystem("win32", actions).replace("new", "old")).toThrow("EPERM");
     expect(done.at(-1)).toEndWith("> old");
     expect(done.at(-2)).toBe("new > old EPERM");
   });
 
   test("does not wait for what waiting does not mend", () => {
     const { done, actions } = machine(() => "ENOENT");
-    expect(() => systemOf("win32", actions).replace("new", "old")).toThrow("ENOENT");
+    expect(() => createSystem("win32", actions).replace("new", "old")).toThrow("ENOENT");
     expect(done).toEqual(["new > old ENOENT"]);
   });
 });
@@ -142,7 +142,7 @@ describe("retiring a directory", () => {
     const fail = (code: string) => {
       throw Object.assign(new Error(code), { code });
     };
-    const system = systemOf(platform, {
+    const system = createSystem(platform, {
       ...nothing,
       remove: (path) =>
         existsSync(runs) && (path === bin || path === runs) && platform === "win32"

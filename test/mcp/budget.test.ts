@@ -9,7 +9,7 @@ import {
   itemTokens,
   quotedTokens,
 } from "../../src/mcp/text/answer.ts";
-import { dataOf, named } from "../../src/recall/telling/agent-text.ts";
+import { agentData, named } from "../../src/recall/telling/agent-text.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -47,7 +47,7 @@ describe("tokens", () => {
   test("items are kept from the first as long as they fit, and one always", () => {
     const item = (size: number): AnswerItem => ({
       text: named("x".repeat(size * 3)),
-      data: dataOf({ author: null, foreign: null }, {}),
+      data: agentData({ author: null, foreign: null }, {}),
     });
     fc.assert(
       fc.property(

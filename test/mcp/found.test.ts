@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Found, foundAnswer, mattersAnswer } from "../../src/mcp/found.ts";
+import { foundAnswer, mattersAnswer, type ProjectResults } from "../../src/mcp/found.ts";
 import type { Scored } from "../../src/recall/fusion.ts";
 import { quotation } from "../../src/recall/matter/quotation.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
@@ -14,7 +14,7 @@ const TURN: StoredTurn = {
 };
 const LONG = "Dates are stored in UTC and shown in the time of the machine. ".repeat(40);
 
-function found(confidence: Found["confidence"], count: number): Found {
+function found(confidence: ProjectResults["confidence"], count: number): ProjectResults {
   const hits = Array.from({ length: count }, (_, index) => ({
     hit: {
       ...{ distance: 0.2, score: 1, sources: ["keyword" as const] },

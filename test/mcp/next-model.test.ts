@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { requestFor, searchOne } from "../../src/mcp/found.ts";
+import { pageRequest, searchOne } from "../../src/mcp/found.ts";
 import type { Memory } from "../../src/mcp/memory.ts";
 import { searchTool } from "../../src/mcp/search.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -72,7 +72,7 @@ test("an answer to an agent says that the model changes, and what answers until 
 test("the vectors of the old model answer meanwhile", () =>
   withMemory(async (store) => {
     await store.models.prepare({ id: "next-model", dimensions: 8 });
-    const found = await searchOne(requestFor(TEXT, "vector", PAGE), {}, seenBy(store));
+    const found = await searchOne(pageRequest(TEXT, "vector", PAGE), {}, seenBy(store));
     expect(found).toMatchObject({ hits: [{ hit: { turn: { turnId: 1 } } }] });
     expect(found.hits[0]?.hit.sources).toContain("vector");
   }));

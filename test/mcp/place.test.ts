@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { createServer, rootsOf } from "../../src/mcp/serve.ts";
+import { clientRoots, createServer } from "../../src/mcp/serve.ts";
 import { SILENT_LOG } from "../../src/project/log.ts";
 
 /** The roots that a server gets from a client that answers like this; null for a client without roots. */
 async function rootsFrom(answer: (() => unknown) | null): Promise<readonly string[]> {
   const server = createServer(SILENT_LOG);
-  const roots = rootsOf(server, 20);
+  const roots = clientRoots(server, 20);
   const capabilities = answer === null ? {} : { roots: {} };
   const client = new Client({ name: "test", version: "1" }, { capabilities });
   if (answer !== null) client.setRequestHandler(ListRootsRequestSchema, answer as () => never);

@@ -3,10 +3,10 @@ import { renderTurnAnswer, type TurnPage } from "../../src/mcp/show.ts";
 import { renderTurnsAnswer } from "../../src/mcp/text/turns.ts";
 import { tell } from "../../src/recall/telling/agent-text.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
-import { composeText, type Piece } from "../../src/turn/text.ts";
+import { composeText, type PartContent } from "../../src/turn/text.ts";
 import { aTurn } from "../recall/made.ts";
 
-function turnOf(turnId: number, pieces: readonly Piece[], facts: Partial<StoredTurn> = {}): StoredTurn {
+function turnOf(turnId: number, pieces: readonly PartContent[], facts: Partial<StoredTurn> = {}): StoredTurn {
   return aTurn({ turnId, sessionId: "s", ...composeText(pieces), ...facts });
 }
 
@@ -73,7 +73,7 @@ describe("a turn", () => {
   });
 
   test("keeps within 4,000 characters however long its parts are, each of them begun", () => {
-    const long = (kind: Piece["kind"]) => ({ kind, text: `${kind} ${"and so on ".repeat(900)}` });
+    const long = (kind: PartContent["kind"]) => ({ kind, text: `${kind} ${"and so on ".repeat(900)}` });
     const turn = turnOf(1, [
       long("prompt"),
       long("thinking"),

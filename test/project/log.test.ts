@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { renderLogLine } from "../../src/cli/commands/told.ts";
 import { styleFor } from "../../src/cli/terminal/screen.ts";
 import { MementorError } from "../../src/errors.ts";
-import { type LogLevel, logFileOf, openLog } from "../../src/project/log.ts";
+import { type LogLevel, logFilePath, openLog } from "../../src/project/log.ts";
 import { readLog } from "../../src/project/read-log.ts";
 
 let home = "";
@@ -41,7 +41,7 @@ const open = (level: LogLevel = "info", maxBytes = 5_000_000) =>
     pid: 7,
     limits: { maxBytes, files: 3 },
   });
-const lines = (file = logFileOf(directory)) =>
+const lines = (file = logFilePath(directory)) =>
   readFileSync(file, "utf8")
     .trimEnd()
     .split("\n")
@@ -61,7 +61,7 @@ describe("openLog", () => {
         error: { name: "MementorError", code: "db_locked", message: "busy", at: expect.any(String) },
       },
     ]);
-    expect([statSync(directory).mode & 0o777, statSync(logFileOf(directory)).mode & 0o777]).toEqual([
+    expect([statSync(directory).mode & 0o777, statSync(logFilePath(directory)).mode & 0o777]).toEqual([
       0o700, 0o600,
     ]);
   });
@@ -84,7 +84,7 @@ describe("openLog", () => {
       error: syntax,
       wrapped: new MementorError("internal", 'x "secret"', { cause: syntax }),
     });
-    expect(readFileSync(logFileOf(directory), "utf8")).not.toContain("secret");
+    expect(readFileSync(logFilePath(directory), "utf8")).not.toContain("secret");
     open("debug").info("hook", {}, { prompt: "secret" });
     expect(lines().at(-1)).toEqual({ ...head, level: "info", event: "hook", prompt: "secret" });
   });
@@ -149,9 +149,9 @@ describe("readLog", () => {
 
   test("starts with the rotated files, or a number of lines before the end", async () => {
     mkdirSync(directory);
-    writeFileSync(`${logFileOf(directory)}.2`, "a\n");
-    writeFileSync(`${logFileOf(directory)}.1`, "b\nc\n");
-    writeFileSync(logFileOf(directory), "d\nhalf");
+    writeFileSync(`${logFilePath(directory)}.2`, "a\n");
+    writeFileSync(`${logFilePath(directory)}.1`, "b\nc\n");
+    writeFileSync(logFilePath(directory), "d\nhalf");
     expect([await collect({}, 9), await collect({ last: 2 }, 9)]).toEqual([
       ["a", "b", "c", "d"],
       ["c", "d"],
@@ -160,7 +160,7 @@ describe("readLog", () => {
 
   test("follows appended lines, partial lines and rotations", async () => {
     mkdirSync(directory);
-    const file = logFileOf(directory);
+    const file = logFilePath(directory);
     writeFileSync(file, "one\ntw");
     const stop = new AbortController();
     const following = readLog(directory, { follow: true, pollMs: 1, signal: stop.signal });

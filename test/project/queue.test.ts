@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stampOf } from "../../src/agents/list.ts";
+import { readStamp } from "../../src/agents/list.ts";
 import { notedHookCalls, takeHookCalls } from "../../src/project/hook-calls.ts";
 import { noteHookCall } from "../../src/project/note-hook-call.ts";
 import {
@@ -35,32 +35,32 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 test("ten notes of one transcript are one, and it is new again when it grows", () => {
-  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(true);
+  expect(isNewer(dir, transcript, readStamp(transcript))).toBe(true);
   for (let i = 0; i < 10; i++) enqueue(dir, transcript);
   expect(queuedCount(dir)).toBe(1);
-  const taken = takeQueued(dir, stampOf);
+  const taken = takeQueued(dir, readStamp);
   expect(taken.map(({ path }) => path)).toEqual([transcript]);
-  expect({ waits: hasQueued(dir), isNewer: isNewer(dir, transcript, stampOf(transcript)) }).toEqual({
+  expect({ waits: hasQueued(dir), isNewer: isNewer(dir, transcript, readStamp(transcript)) }).toEqual({
     waits: false,
     isNewer: true,
   });
   taken[0]?.finish();
-  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(false);
+  expect(isNewer(dir, transcript, readStamp(transcript))).toBe(false);
   appendFileSync(transcript, "{}\n");
-  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(true);
+  expect(isNewer(dir, transcript, readStamp(transcript))).toBe(true);
 });
 
 test("what grows while it is read is new afterwards", () => {
   enqueue(dir, transcript);
-  const [taken] = takeQueued(dir, stampOf);
+  const [taken] = takeQueued(dir, readStamp);
   appendFileSync(transcript, "{}\n");
   taken?.finish();
-  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(true);
+  expect(isNewer(dir, transcript, readStamp(transcript))).toBe(true);
 });
 
 test("a transcript that is queued while it is processed waits for the next call", () => {
   enqueue(dir, transcript);
-  const [taken] = takeQueued(dir, stampOf);
+  const [taken] = takeQueued(dir, readStamp);
   enqueue(dir, transcript);
   taken?.finish();
   expect(hasQueued(dir)).toBe(true);
@@ -68,13 +68,13 @@ test("a transcript that is queued while it is processed waits for the next call"
 
 test("a path without a file is never new", () => {
   const gone = join(dir, "gone.jsonl");
-  expect([isNewer(dir, gone, stampOf(gone)), isNewer(dir, dir, stampOf(dir))]).toEqual([false, false]);
+  expect([isNewer(dir, gone, readStamp(gone)), isNewer(dir, dir, readStamp(dir))]).toEqual([false, false]);
 });
 
 test("a request to search is taken once", () => {
   enqueueSearch(dir);
   expect({ waits: hasQueued(dir), count: queuedCount(dir) }).toEqual({ waits: true, count: 0 });
-  expect(takeQueued(dir, stampOf)).toEqual([]);
+  expect(takeQueued(dir, readStamp)).toEqual([]);
   expect([takeSearch(dir), takeSearch(dir), hasQueued(dir)]).toEqual([true, false, false]);
 });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/project/registry.ts";
+import { isRegistryBroken, readRegistry, registryPath } from "../../src/project/registry.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -20,7 +20,7 @@ const RECORD = {
 const REGISTRY = { version: 1, allProjects: false, projects: [RECORD] };
 
 function written(value: unknown) {
-  writeFileSync(registryFileOf(dir), JSON.stringify(value));
+  writeFileSync(registryPath(dir), JSON.stringify(value));
   return { registry: readRegistry(dir), isBroken: isRegistryBroken(dir) };
 }
 

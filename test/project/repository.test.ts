@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { kinship } from "../../src/project/repository.ts";
+import { findKinship } from "../../src/project/repository.ts";
 
 const of = (rootCommits: string[], remote: string | null) => ({ rootCommits, remote });
 
@@ -17,6 +17,6 @@ test.each([
   ["nothing in common", of(["a"], "x"), of(["b"], "y"), null],
 ] as const)("%s", (_, a, b, expected) => {
   const [left, right] = [of([...a.rootCommits], a.remote), of([...b.rootCommits], b.remote)];
-  expect(kinship(left, right)).toBe(expected);
-  expect(kinship(right, left)).toBe(expected);
+  expect(findKinship(left, right)).toBe(expected);
+  expect(findKinship(right, left)).toBe(expected);
 });

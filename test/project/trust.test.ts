@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryAt } from "../../src/project/memory.ts";
-import { readRegistry, registryFileOf } from "../../src/project/registry.ts";
-import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
+import { memoryPaths } from "../../src/project/memory.ts";
+import { readRegistry, registryPath } from "../../src/project/registry.ts";
+import { isTrusted, memoryOrigin, memoryPlace, projectTrust } from "../../src/project/trust.ts";
 
 const ID = "0123456789abcdef0123456789abcdef";
 
@@ -41,12 +41,12 @@ function register(allProjects: boolean, ...records: object[]): void {
     settings: [],
     ...record,
   }));
-  writeFileSync(registryFileOf(join(dir, "config")), JSON.stringify({ version: 1, allProjects, projects }));
+  writeFileSync(registryPath(join(dir, "config")), JSON.stringify({ version: 1, allProjects, projects }));
 }
 
 const found = () => ({
   origin: memoryOrigin(dirs(), root),
-  trust: trustOf(dirs(), root),
+  trust: projectTrust(dirs(), root),
   isTrusted: isTrusted(dirs(), root),
 });
 
@@ -60,7 +60,7 @@ test("a database in the tree is never the project's own, whatever is enabled", (
 });
 
 test("a pointer and an id in the tree lead to no memory that the registry does not name", () => {
-  const { directory } = memoryAt(dirs().dataDir, ID);
+  const { directory } = memoryPaths(dirs().dataDir, ID);
   mkdirSync(directory, { recursive: true });
   plant("pointer.json", JSON.stringify({ id: ID, memory: directory }));
   plant("id", ID);
@@ -72,7 +72,7 @@ test("a pointer and an id in the tree lead to no memory that the registry does n
 
 test("the memory that the registry names is the one in the user's own directory, whatever lies in the tree", () => {
   plantDatabase();
-  const { directory } = memoryAt(dirs().dataDir, ID);
+  const { directory } = memoryPaths(dirs().dataDir, ID);
   mkdirSync(directory, { recursive: true });
   register(false, {});
   expect(found()).toEqual({ origin: "own", trust: "trusted", isTrusted: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
-import { calibrated, calibrationOf, cohortNearness } from "../../src/recall/calibration.ts";
+import { calibrate, cohortNearness, findCalibration } from "../../src/recall/calibration.ts";
 import { isSameQuestion } from "../../src/recall/hidden.ts";
 
 const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
@@ -9,15 +9,15 @@ const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle)
 const angleOf = (distance: number) => Math.acos(1 - distance);
 
 test("distances of the multilingual model are spread like those of the built-in one", () => {
-  expect(calibrated(0.13, BUILT_IN_MODEL.id)).toBe(0.13);
-  expect(calibrated(0.13, "any other")).toBe(0.13);
-  expect(calibrated(0.142, MULTILINGUAL.id)).toBeCloseTo(0.31, 2);
-  expect(calibrated(0.01, MULTILINGUAL.id)).toBe(0);
+  expect(calibrate(0.13, BUILT_IN_MODEL.id)).toBe(0.13);
+  expect(calibrate(0.13, "any other")).toBe(0.13);
+  expect(calibrate(0.142, MULTILINGUAL.id)).toBeCloseTo(0.31, 2);
+  expect(calibrate(0.01, MULTILINGUAL.id)).toBe(0);
 });
 
 test("the cohort has the same turns for both models, and none for any other", () => {
   for (const { id, dimensions } of [BUILT_IN_MODEL, MULTILINGUAL]) {
-    expect(Uint8Array.fromBase64(calibrationOf(id)?.cohort.trim() ?? "").length).toBe(12 * dimensions);
+    expect(Uint8Array.fromBase64(findCalibration(id)?.cohort.trim() ?? "").length).toBe(12 * dimensions);
     expect(cohortNearness(new Float32Array(dimensions), id)).not.toBeNull();
   }
   expect(cohortNearness(new Float32Array(384), "any other")).toBeNull();

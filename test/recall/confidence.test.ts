@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { confidenceOf } from "../../src/recall/confidence.ts";
+import { rateConfidence } from "../../src/recall/confidence.ts";
 import type { QueryTerm } from "../../src/recall/query.ts";
 import { aQuery, aScored, aTurn } from "./made.ts";
 
@@ -19,7 +19,7 @@ describe("confidenceOf", () => {
 
   test("is strong where one passage has the words together", () => {
     const query = aQuery({ text: "rate limit of the segment's upload", terms: asked });
-    expect(confidenceOf([result("The upload segment has a rate limit.")], query, MEMORY)).toBe("strong");
+    expect(rateConfidence([result("The upload segment has a rate limit.")], query, MEMORY)).toBe("strong");
   });
 
   test("is not strong where passages have only the words around the matter", () => {
@@ -32,7 +32,7 @@ describe("confidenceOf", () => {
       result("Set a rate limit per address; the segment shows it."),
       result("The upload is slow."),
     ];
-    expect(confidenceOf(around, query, MEMORY)).toBe("likely");
+    expect(rateConfidence(around, query, MEMORY)).toBe("likely");
   });
 
   test("is the surer, the more of the first matter was found than of the second", () => {
@@ -40,7 +40,7 @@ describe("confidenceOf", () => {
     const query = aQuery({ text: "rate limit of the upload's pause", terms });
     const found = [result("Set a limit per address.", { distance: 0.5, turnKeywords: 0.3 })];
     const rated = (...weights: number[]) =>
-      confidenceOf(found, query, MEMORY, { matters: weights.map((weight) => ({ weight })) });
+      rateConfidence(found, query, MEMORY, { matters: weights.map((weight) => ({ weight })) });
     expect(rated(1, 1)).toBe("weak");
     expect(rated(2, 1)).toBe("likely");
     expect(rated(1)).toBe("likely");
@@ -53,8 +53,8 @@ describe("confidenceOf", () => {
     const passage = "Merged.\n\n[User] Has the upload segment a rate limit?";
     const found = { distance: 0.2, turnKeywords: 4 };
     const before = aScored(aTurn({ turnId: 1, text }), found, passage, "Merged.");
-    expect(confidenceOf([before], query, MEMORY)).toBe("likely");
-    expect(confidenceOf([before, result("The upload segment has a rate limit.")], query, MEMORY)).toBe(
+    expect(rateConfidence([before], query, MEMORY)).toBe("likely");
+    expect(rateConfidence([before, result("The upload segment has a rate limit.")], query, MEMORY)).toBe(
       "strong",
     );
   });
@@ -64,7 +64,7 @@ describe("confidenceOf", () => {
       text: "go-git ignores the index",
       terms: [term("gogit", 4), term("go", 0.8), term("git", 0.7), term("ignores", 3), term("index", 2)],
     });
-    expect(confidenceOf([result("go-git ignores the index on Windows.")], query, MEMORY)).toBe("strong");
+    expect(rateConfidence([result("go-git ignores the index on Windows.")], query, MEMORY)).toBe("strong");
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe("confidenceOf", () => {
     ["two common words", "shadow entire", [term("shadow", 1.2), term("entire", 0.7, null)]],
   ])("answers %s with the turns that have it", (_what, text, terms) => {
     const found = result("The entire shadow.", { distance: 0.6, turnKeywords: 0.2 });
-    expect(confidenceOf([found], aQuery({ text, terms }), MEMORY)).toBe("likely");
+    expect(rateConfidence([found], aQuery({ text, terms }), MEMORY)).toBe("likely");
   });
 
   test.each([
@@ -82,29 +82,29 @@ describe("confidenceOf", () => {
     ["in other sentences", `The rate is low. ${"It stays so for a while. ".repeat(5)}A limit is set.`],
   ])("does not answer two words that stand %s", (_where, text) => {
     const query = aQuery({ text: "rate limit", terms: [term("rate", 1.4), term("limit", 1.2)] });
-    expect(confidenceOf([result(text, { distance: 0.6, turnKeywords: 0.2 })], query, MEMORY)).toBe("weak");
+    expect(rateConfidence([result(text, { distance: 0.6, turnKeywords: 0.2 })], query, MEMORY)).toBe("weak");
     const together = result(`${text}\nLimits: setRateLimit`, { distance: 0.6, turnKeywords: 0.2 });
-    expect(confidenceOf([together], query, MEMORY)).toBe("likely");
+    expect(rateConfidence([together], query, MEMORY)).toBe("likely");
   });
 
   test("does not answer a question whose one meaningful word is common", () => {
     const query = aQuery({ text: "how did it all come to this shadow", terms: [term("shadow", 1.2)] });
     const found = result("The entire shadow.", { distance: 0.6, turnKeywords: 0.2 });
-    expect(confidenceOf([found], query, MEMORY)).toBe("weak");
+    expect(rateConfidence([found], query, MEMORY)).toBe("weak");
   });
 
   test("does not answer a word that no turn has", () => {
     const query = aQuery({ text: "kubernetes", terms: [term("kubernetes", 7, [])] });
-    expect(confidenceOf([result("The entire shadow.", { distance: 0.6 })], query, MEMORY)).toBe("weak");
+    expect(rateConfidence([result("The entire shadow.", { distance: 0.6 })], query, MEMORY)).toBe("weak");
   });
 
   test("answers a path with the turns that touched it", () => {
     const query = aQuery({ text: "src/limit.ts", terms: [term("limitts", 5, [])] });
     const found = result("Done.", { distance: 0.6, turnKeywords: 0, files: 1 });
-    expect(confidenceOf([found], query, MEMORY)).toBe("likely");
+    expect(rateConfidence([found], query, MEMORY)).toBe("likely");
   });
 
   test("is weak without results", () => {
-    expect(confidenceOf([], aQuery(), MEMORY)).toBe("weak");
+    expect(rateConfidence([], aQuery(), MEMORY)).toBe("weak");
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { coveredWeight, densest, phraseShare, promptOf, soughtBy } from "../../src/recall/coverage.ts";
+import { coveredWeight, densest, phraseShare, prepareQuery, turnPrompt } from "../../src/recall/coverage.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 import { aQuery } from "./made.ts";
 
 const query = (...terms: [string, number][]) =>
-  soughtBy(
+  prepareQuery(
     aQuery({
       terms: terms.map(([term, weight]) => ({ term, weight, rarity: 1, share: 0.01, turnIds: null })),
     }),
@@ -70,7 +70,7 @@ describe("densest", () => {
 });
 
 test("the share of phrases adds two to their number, and ignores punctuation between words", () => {
-  const share = (text: string, ...phrases: string[]) => phraseShare(soughtBy(aQuery({ phrases })), text);
+  const share = (text: string, ...phrases: string[]) => phraseShare(prepareQuery(aQuery({ phrases })), text);
   expect(share("The slow, parser!", "slow parser")).toBe(1 / 3);
   expect(share("slow parser tests", "slow parser", "parser test", "test slow")).toBe(2 / 5);
   expect(share("slow old parser", "slow parser")).toBe(0);
@@ -79,7 +79,7 @@ test("the share of phrases adds two to their number, and ignores punctuation bet
 });
 
 test("the prompt of a turn is what was asked, the first part of it when it is long", () => {
-  expect(promptOf(parseText("[User] a\n\n[Assistant] b"))).toBe("[User] a");
-  expect(promptOf(parseText("[User] a"))).toBe("[User] a");
-  expect(promptOf(parseText(`[User] ${"a".repeat(20_000)}`)).length).toBe(16_000);
+  expect(turnPrompt(parseText("[User] a\n\n[Assistant] b"))).toBe("[User] a");
+  expect(turnPrompt(parseText("[User] a"))).toBe("[User] a");
+  expect(turnPrompt(parseText(`[User] ${"a".repeat(20_000)}`)).length).toBe(16_000);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Candidate } from "../../src/recall/candidates.ts";
-import { evidenceOf } from "../../src/recall/evidence.ts";
+import { gatherEvidence } from "../../src/recall/evidence.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
 
 const SPREAD = { median: 0.4, deviation: 0.05 };
@@ -43,7 +43,7 @@ test("holds everything that speaks for a candidate, as shares of the best one's"
     "2026-03-02T00:00:00.000Z",
   );
   const third = known({ turnId: 3 }, "[User] None", "", null);
-  expect(rounded(evidenceOf([first, second, third], query, SPREAD))).toEqual(
+  expect(rounded(gatherEvidence([first, second, third], query, SPREAD))).toEqual(
     rounded([
       {
         chunkKeywords: 0.4 * (4 / 8),
@@ -92,14 +92,14 @@ test("one day among three is in the middle; a single one is the newest", () => {
   const days = ["2026-03-03", "2026-03-01", "2026-03-02"].map((day, i) =>
     known({ turnId: i + 1 }, "[User] a", "", day),
   );
-  const recency = (some: typeof days) => evidenceOf(some, aQuery(), null).map((one) => one.recency);
+  const recency = (some: typeof days) => gatherEvidence(some, aQuery(), null).map((one) => one.recency);
   expect(recency(days)).toEqual([1, 0, 0.5]);
   expect(recency(days.slice(0, 1))).toEqual([1]);
 });
 
 test("nearness without a spread is measured against the farthest candidate", () => {
   const near = (distances: (number | null)[], spread: typeof SPREAD | null) =>
-    evidenceOf(
+    gatherEvidence(
       distances.map((distance, i) => known({ turnId: i + 1, distance }, "[User] a")),
       aQuery(),
       spread,

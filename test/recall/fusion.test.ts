@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Candidate } from "../../src/recall/candidates.ts";
 import { rankByEvidence } from "../../src/recall/fusion.ts";
-import { FUSION } from "../../src/recall/weights.ts";
+import { FUSION_WEIGHTS } from "../../src/recall/weights.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
 
@@ -129,7 +129,7 @@ describe("fuse", () => {
       aQuery(),
       null,
     );
-    expect(only?.score).toBeCloseTo(FUSION.distance + 0.7 * FUSION.secondDistance, 9);
+    expect(only?.score).toBeCloseTo(FUSION_WEIGHTS.distance + 0.7 * FUSION_WEIGHTS.secondDistance, 9);
   });
 
   test("the own passage ends where the next prompt begins, also within a chunk", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decide, type GateFeatures, gateFeatures, judge } from "../../src/recall/gate.ts";
+import { decide, type GateFeatures, gateFeatures, judgeHits } from "../../src/recall/gate.ts";
 import { aQuery, aScored, aTurn } from "./made.ts";
 
 const query = aQuery({
@@ -59,9 +59,9 @@ describe("judge", () => {
     const withVector = [
       aScored(aTurn({ turnId: 1 }), { chunkKeywords: 4, distance: 0.2 }, "The parser tests."),
     ];
-    expect(judge(without, query, MEMORY).kind).toBe("words");
-    expect(judge(withVector, query, MEMORY).kind).toBe("vectors");
-    expect(judge(withVector, query, { ...MEMORY, cohort: null }).kind).toBe("words");
+    expect(judgeHits(without, query, MEMORY).kind).toBe("words");
+    expect(judgeHits(withVector, query, MEMORY).kind).toBe("vectors");
+    expect(judgeHits(withVector, query, { ...MEMORY, cohort: null }).kind).toBe("words");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { hitsOf } from "../../src/recall/hits.ts";
-import { composeText, type Piece } from "../../src/turn/text.ts";
+import { buildHits } from "../../src/recall/hits.ts";
+import { composeText, type PartContent } from "../../src/turn/text.ts";
 import { aQuery, aScored, aStore, aTurn } from "./made.ts";
 
 const text = `[User] ${"Nothing here. ".repeat(10)}The parser is slow. ${"Nothing there. ".repeat(10)}`;
@@ -24,7 +24,7 @@ test("a hit has the passage of the chunk with the best keywords, else of the nea
     aScored(turn, { nearestChunk: 1, distance: 0.2 }),
     aScored(turn, { distance: null }),
   ];
-  const hits = await hitsOf(ranked, parts, store, 25);
+  const hits = await buildHits(ranked, parts, store, 25);
   expect(hits.map(({ quoted }) => quoted().passage)).toEqual([
     "The parser is slow.",
     "Nothing there.",
@@ -35,7 +35,7 @@ test("a hit has the passage of the chunk with the best keywords, else of the nea
 });
 
 test("a turn that was found by its place alone reports a fixed distance", async () => {
-  const distances = await hitsOf(
+  const distances = await buildHits(
     [["file"], ["access"], ["file", "access"], ["vector"]].map((sources) =>
       aScored(aTurn({ turnId: 1 }), { sources: new Set(sources as never[]), distance: 0.1 }),
     ),
@@ -53,9 +53,9 @@ test("a turn that was found by its place alone reports a fixed distance", async 
 
 describe("a hit's statement", () => {
   const sought = aQuery({ terms: [{ term: "limit", turnIds: [1], weight: 3, rarity: 3, share: 0.01 }] });
-  const statementOf = async (...pieces: Piece[]) => {
+  const statementOf = async (...pieces: PartContent[]) => {
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
-    const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
+    const [hit] = await buildHits([aScored(turn)], sought, aStore(), 600);
     const { statement = null } = hit?.quoted() ?? {};
     return statement && { text: statement.text, kind: statement.kind };
   };
@@ -101,7 +101,7 @@ describe("a hit's statement", () => {
   });
 
   test("is the answer where the question repeats the query and the answer has few of its words", async () => {
-    const pieces: Piece[] = [
+    const pieces: PartContent[] = [
       { kind: "prompt", text: "Why do we keep failed webhook deliveries in Postgres and not in Redis?" },
       { kind: "answer", text: "Because a deploy flushes Redis, and failed deliveries must survive it." },
     ];
@@ -109,7 +109,7 @@ describe("a hit's statement", () => {
       ...{ term, turnIds: [1], weight: 3, rarity: 3, share: 0.01 },
     }));
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
-    const [hit] = await hitsOf([aScored(turn)], aQuery({ terms }), aStore(), 600);
+    const [hit] = await buildHits([aScored(turn)], aQuery({ terms }), aStore(), 600);
     expect(hit?.quoted().statement).toMatchObject({ text: pieces[1]?.text ?? "", kind: "answer" });
   });
 
@@ -122,7 +122,7 @@ describe("a hit's statement", () => {
     "./limit: Segmentation fault (core dumped)",
     "limit.sh exited with code 137",
   ])("is what was said of an error that the prompt quotes and the query asks for: %s", async (error) => {
-    const pieces: Piece[] = [
+    const pieces: PartContent[] = [
       { kind: "prompt", text: error },
       {
         kind: "answer",
@@ -130,7 +130,7 @@ describe("a hit's statement", () => {
       },
     ];
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
-    const [hit] = await hitsOf([aScored(turn)], { ...sought, text: error }, aStore(), 600);
+    const [hit] = await buildHits([aScored(turn)], { ...sought, text: error }, aStore(), 600);
     expect(hit?.quoted().statement?.kind).toBe("answer");
   });
 
@@ -143,7 +143,7 @@ describe("a hit's statement", () => {
         { kind: "forward", text: "no, 30 MB" },
       ]),
     });
-    const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
+    const [hit] = await buildHits([aScored(turn)], sought, aStore(), 600);
     expect(hit?.quoted().statement?.next).toEqual({ text: "no, 30 MB", at: null, turn: null });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { heldShare, literals } from "../../src/recall/literals.ts";
+import { findLiterals, heldShare } from "../../src/recall/literals.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 describe("literals", () => {
@@ -16,7 +16,7 @@ describe("literals", () => {
     ["なぜ src/日本.ts は失敗", [], ["src/日本.ts"]],
     ["", [], []],
   ])("finds in %j the numbers %j and the names %j", (query, numbers, identifiers) => {
-    expect(literals(query)).toEqual({ numbers, identifiers });
+    expect(findLiterals(query)).toEqual({ numbers, identifiers });
   });
 
   test("takes no more than twenty of a kind", () => {
@@ -24,7 +24,7 @@ describe("literals", () => {
       { length: 500 },
       (_, i) => `${1_000 + i} the_${"abcdefghij"[i % 10]}${"klmnop"[i % 6]}`,
     );
-    const { numbers, identifiers } = literals(pasted.join(" "));
+    const { numbers, identifiers } = findLiterals(pasted.join(" "));
     expect([numbers.length, identifiers.length]).toEqual([20, 20]);
   });
 });
@@ -45,7 +45,7 @@ describe("heldShare", () => {
     });
     fc.assert(
       fc.property(text, (text) => {
-        const { numbers, identifiers } = literals(text);
+        const { numbers, identifiers } = findLiterals(text);
         for (const literal of [...numbers, ...identifiers])
           expect(heldShare([literal], text.toLowerCase())).toBe(0.5);
       }),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { passageOf } from "../../src/recall/passage.ts";
+import { bestPassage } from "../../src/recall/passage.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 interface Case {
@@ -17,5 +17,5 @@ const CASES: Case[] = JSON.parse(readFileSync(join(FIXTURES, "search/passages.js
 
 test.each(CASES)("in $budget characters around $chunk for $words", ({ budget, chunk, words, passage }) => {
   const at = chunk && { start: chunk[0], end: chunk[1] };
-  expect(passageOf(TURN, at, words, budget)).toBe(passage);
+  expect(bestPassage(TURN, at, words, budget)).toBe(passage);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { phrases } from "../../src/recall/query.ts";
+import { findPhrases } from "../../src/recall/query.ts";
 
 test.each([
   [
@@ -10,9 +10,9 @@ test.each([
   ["why", []],
   ["", []],
 ])("phrases(%j)", (query, expected) => {
-  expect(phrases(query)).toEqual(expected);
+  expect(findPhrases(query)).toEqual(expected);
 });
 
 test("phrases are bounded", () => {
-  expect(phrases(Array.from({ length: 99 }, (_, i) => `word${i}`).join(" "))).toHaveLength(16);
+  expect(findPhrases(Array.from({ length: 99 }, (_, i) => `word${i}`).join(" "))).toHaveLength(16);
 });

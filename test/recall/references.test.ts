@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { references } from "../../src/recall/query.ts";
+import { findReferences } from "../../src/recall/query.ts";
 
 test.each([
   ["what did 3FA9C21 change", { commits: ["3fa9c21"], prNumbers: [] }],
@@ -9,5 +9,5 @@ test.each([
   ["colour #1a2b3c0 and &#39; and item#4 and #0", { commits: ["1a2b3c0"], prNumbers: [] }],
   ["0b9d6c62-1d1e-4a7c-9a51-1a2b3c4d5e6f", { commits: [], prNumbers: [] }],
 ])("references(%j)", (query, expected) => {
-  expect(references(query)).toEqual(expected);
+  expect(findReferences(query)).toEqual(expected);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import {
+  closestRelated,
   fuseRankings,
   type RelatedDeps,
   type RelatedSession,
   relatedSessions,
-  tellingOf,
 } from "../../src/recall/related.ts";
 import { aTurn } from "./made.ts";
 
@@ -220,8 +220,8 @@ test("sessions that are merely similar stay only where none has something in com
   const byFile = { ...similar, sharedFiles: ["a.ts"] };
   const byWord = { ...similar, sharedWords: ["valve"] };
   const byIssue = { ...similar, sameMatter: { names: ["#12"], samePrompt: false, worth: 1 } };
-  expect(tellingOf([byFile, similar, byWord, byIssue, similar])).toEqual([byFile, byWord, byIssue]);
-  expect(tellingOf([similar, similar])).toEqual([similar, similar]);
+  expect(closestRelated([byFile, similar, byWord, byIssue, similar])).toEqual([byFile, byWord, byIssue]);
+  expect(closestRelated([similar, similar])).toEqual([similar, similar]);
 });
 
 test("files that few sessions touched say more than those that many did", async () => {

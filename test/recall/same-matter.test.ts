@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isSamePrompt, promptsOf, referencesIn, sessionsByMatter } from "../../src/recall/same-matter.ts";
+import { isSamePrompt, promptReferences, promptsOf, sessionsByMatter } from "../../src/recall/same-matter.ts";
 import { aTurn } from "./made.ts";
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ["read https://docs.example.com/cache.html, then mend it", ["https://docs.example.com/cache.html"]],
   ["clone https://example.com and do step #1 of the list; &#39; is no issue", []],
 ])("%p names %p", (prompt, names) => {
-  expect(referencesIn(prompt)).toEqual(names);
+  expect(promptReferences(prompt)).toEqual(names);
 });
 
 const ASKED =

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { recallStats, timelineOf } from "../../src/report/activity.ts";
+import { buildTimeline, recallStats } from "../../src/report/activity.ts";
 
 const at = (month: number, day: number) => new Date(2026, month - 1, day, 12).toISOString();
 
 test("every period between the first turn and the last is counted, even empty ones", () => {
   const activity = { turns: [at(3, 1), at(3, 1), at(3, 4)], sessions: [at(3, 1)] };
-  expect(timelineOf(activity)).toEqual({
+  expect(buildTimeline(activity)).toEqual({
     first: at(3, 1),
     last: at(3, 4),
     period: "day",
@@ -16,11 +16,11 @@ test("every period between the first turn and the last is counted, even empty on
       { start: "2026-03-04", turns: 1, sessions: 0 },
     ],
   });
-  expect(timelineOf(activity, "week").timeline).toEqual([
+  expect(buildTimeline(activity, "week").timeline).toEqual([
     { start: "2026-02-23", turns: 2, sessions: 1 },
     { start: "2026-03-02", turns: 1, sessions: 0 },
   ]);
-  expect(timelineOf(activity, "month").timeline).toEqual([{ start: "2026-03-01", turns: 3, sessions: 1 }]);
+  expect(buildTimeline(activity, "month").timeline).toEqual([{ start: "2026-03-01", turns: 3, sessions: 1 }]);
 });
 
 test.each<[number, number, string]>([
@@ -28,11 +28,11 @@ test.each<[number, number, string]>([
   [6, 1, "week"],
   [30, 1, "month"],
 ])("a memory that reaches to month %p is shown by a fitting period", (month, day, period) => {
-  expect(timelineOf({ turns: [at(1, 20), at(month, day)], sessions: [] }).period).toBe(period as "day");
+  expect(buildTimeline({ turns: [at(1, 20), at(month, day)], sessions: [] }).period).toBe(period as "day");
 });
 
 test("an empty memory has no timeline", () => {
-  expect(timelineOf({ turns: [], sessions: [] })).toEqual({
+  expect(buildTimeline({ turns: [], sessions: [] })).toEqual({
     first: null,
     last: null,
     period: "day",

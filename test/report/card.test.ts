@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type Card, renderCard } from "../../src/report/card.ts";
+import { type ReportCard, renderCard } from "../../src/report/card.ts";
 
 const PROMPT = "Why does the kettle leak?";
 
-function card(facts: Partial<Card> = {}): Card {
+function card(facts: Partial<ReportCard> = {}): ReportCard {
   const session = {
     summary: {
       sessionId: "aaaa1111",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reportOf } from "../../src/report/report.ts";
+import { buildReport } from "../../src/report/report.ts";
 import type { SessionSummary } from "../../src/store/browse.ts";
 
 const DAYS = ["02", "03", "04", "05", "06", "09", "10", "11"].map((day) => `2026-03-${day}`);
@@ -19,7 +19,7 @@ function reportOn(days: readonly string[]) {
     ...{ files: [], commits: [], prs: [] },
     hours: days.map((day) => ({ path: "src/valve.ts", hour: `${day}T10`, touches: 1 })),
   };
-  return reportOf({ browse: { report: async () => rows } }, {});
+  return buildReport({ browse: { report: async () => rows } }, {});
 }
 
 test("one session of another time widens neither the time axis nor the columns of files", async () => {
@@ -45,6 +45,6 @@ test("a session is near those with the same files, first those with a file that 
     ],
     ...{ commits: [], prs: [], hours: [] },
   };
-  const { sessions } = await reportOf({ browse: { report: async () => rows } }, {});
+  const { sessions } = await buildReport({ browse: { report: async () => rows } }, {});
   expect(sessions.map(({ near }) => near)).toEqual([[2, 1], [0, 2], [0, 1], []]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { streaksOf, turnsByHour } from "../../src/report/activity.ts";
+import { countStreaks, turnsByHour } from "../../src/report/activity.ts";
 
 /** Local times: days and hours on a card are those of the person. */
 const at = (day: number, hour = 12) => new Date(2026, 2, day, hour).toISOString();
@@ -18,7 +18,7 @@ describe("streaks", () => {
     ["a run that reached yesterday", [at(18), at(19)], { longest: 2, current: 2, days: 2 }],
     ["across a change of clocks", [at(28), at(29), at(30)], { longest: 3, current: 0, days: 3 }],
   ])("%s", (_, turns, expected) => {
-    expect(streaksOf(turns, NOW)).toEqual(expected);
+    expect(countStreaks(turns, NOW)).toEqual(expected);
   });
 });
 

@@ -18,8 +18,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findProject } from "../../src/io/git/project.ts";
 import { claimMemory, registerMemory } from "../../src/project/claim.ts";
-import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/project/registry.ts";
-import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
+import { isRegistryBroken, readRegistry, registryPath } from "../../src/project/registry.ts";
+import { isTrusted, memoryOrigin, memoryPlace, projectTrust } from "../../src/project/trust.ts";
 import { disableProject } from "../../src/setup/disable.ts";
 import { enableProject, rewriteHooks } from "../../src/setup/enable.ts";
 import { type McpTarget, mcpTargets, recordServers, registerMcp } from "../../src/setup/mcp.ts";
@@ -131,16 +131,16 @@ describe("enableProject", () => {
       id: basename(place()),
       memory: place(),
     });
-    expect([modeOf(configDir()), modeOf(registryFileOf(configDir()))]).toEqual([0o700, 0o600]);
+    expect([modeOf(configDir()), modeOf(registryPath(configDir()))]).toEqual([0o700, 0o600]);
     expect(isTrusted(dirs(), app)).toBe(true);
-    const registered = readFileSync(registryFileOf(configDir()), "utf8");
+    const registered = readFileSync(registryPath(configDir()), "utf8");
     expect(enable(app, "project")).toEqual({
       ...result,
       memoryDirectory: place(),
       memory: "kept",
       settings: [{ file: settings, change: "unchanged" }],
     });
-    expect(readFileSync(registryFileOf(configDir()), "utf8")).toBe(registered);
+    expect(readFileSync(registryPath(configDir()), "utf8")).toBe(registered);
   });
 
   test("replaces the commands of earlier versions", () => {
@@ -263,22 +263,22 @@ describe("enableProject", () => {
     const plain = join(dir, "plain");
     mkdirSync(plain);
     expect(enable(plain, "user")).toMatchObject({ memory: "none" });
-    expect(trustOf(dirs(), app)).toBe("new");
+    expect(projectTrust(dirs(), app)).toBe("new");
     claimMemory(dirs(), app, now);
     const made = place();
     claimMemory(dirs(), app, now);
-    expect([trustOf(dirs(), app), place()]).toEqual(["trusted", made]);
+    expect([projectTrust(dirs(), app), place()]).toEqual(["trusted", made]);
     expect(disable(app)).toMatchObject({ hooksForAll: true });
-    expect([trustOf(dirs(), app), trustOf(dirs(), plain)]).toEqual(["off", "new"]);
+    expect([projectTrust(dirs(), app), projectTrust(dirs(), plain)]).toEqual(["off", "new"]);
     disable(plain, { scope: "user" });
-    expect([trustOf(dirs(), plain), existsSync(join(dir, "home/.claude"))]).toEqual(["off", false]);
+    expect([projectTrust(dirs(), plain), existsSync(join(dir, "home/.claude"))]).toEqual(["off", false]);
   });
 });
 
 describe("trustOf", () => {
   test("is off where nothing was enabled", () => {
     claimMemory(dirs(), app, now);
-    expect([trustOf(dirs(), app), existsSync(dirs().dataDir)]).toEqual(["off", false]);
+    expect([projectTrust(dirs(), app), existsSync(dirs().dataDir)]).toEqual(["off", false]);
   });
 
   test("believes nothing in the tree: neither an id nor a pointer nor a database", () => {
@@ -290,12 +290,12 @@ describe("trustOf", () => {
     for (const name of ["id", "pointer.json"])
       writeFileSync(join(cloned, ".mementor", name), JSON.stringify({ id: basename(mine) }));
     writeFileSync(join(cloned, ".mementor/id"), `${basename(mine)}\n`);
-    expect(trustOf(dirs(), cloned)).toBe("foreign");
+    expect(projectTrust(dirs(), cloned)).toBe("foreign");
     claimMemory(dirs(), cloned, now);
-    expect([trustOf(dirs(), cloned), memoryOrigin(dirs(), cloned)]).toEqual(["foreign", "foreign"]);
+    expect([projectTrust(dirs(), cloned), memoryOrigin(dirs(), cloned)]).toEqual(["foreign", "foreign"]);
     rmSync(join(app, ".mementor"), { recursive: true });
     renameSync(join(cloned, ".mementor"), join(app, ".mementor"));
-    expect([trustOf(dirs(), app), place()]).toEqual(["trusted", mine]);
+    expect([projectTrust(dirs(), app), place()]).toEqual(["trusted", mine]);
   });
 
   test("neither follows a link in the tree nor writes through it", () => {
@@ -303,7 +303,7 @@ describe("trustOf", () => {
     mkdirSync(other, { mode: 0o755 });
     symlinkSync(other, join(app, ".mementor"));
     enable(app, "local");
-    expect([trustOf(dirs(), app), readdirSync(other), modeOf(other)]).toEqual(["trusted", [], 0o755]);
+    expect([projectTrust(dirs(), app), readdirSync(other), modeOf(other)]).toEqual(["trusted", [], 0o755]);
     rmSync(join(app, ".mementor"));
     mkdirSync(join(app, ".mementor"));
     writeFileSync(join(dir, "victim"), "mine");
@@ -317,15 +317,15 @@ describe("trustOf", () => {
     const mine = place();
     const moved = join(dir, "moved");
     cpSync(app, moved, { recursive: true });
-    expect([trustOf(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "none"]);
+    expect([projectTrust(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "none"]);
     rmSync(app, { recursive: true });
-    expect([trustOf(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "foreign"]);
+    expect([projectTrust(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "foreign"]);
     expect(() => enable(moved, "local")).toThrow(`This project was at ${app}, which is gone.`);
     expect(enable(moved, "local", { adopt: true })).toMatchObject({
       memory: "adopted",
       memoryDirectory: mine,
     });
-    expect([trustOf(dirs(), moved), place(moved)]).toEqual(["trusted", mine]);
+    expect([projectTrust(dirs(), moved), place(moved)]).toEqual(["trusted", mine]);
     expect(readRegistry(configDir()).projects).toMatchObject([{ root: moved, former: [app] }]);
   });
 
@@ -349,16 +349,16 @@ describe("trustOf", () => {
     database(file);
     expect(() => enable(app, "project")).toThrow("was not made here");
     expect(enable(app, "project", { adopt: true }).memory).toBe("adopted");
-    expect([trustOf(dirs(), app), existsSync(join(place(), "mementor.db"))]).toEqual(["trusted", true]);
+    expect([projectTrust(dirs(), app), existsSync(join(place(), "mementor.db"))]).toEqual(["trusted", true]);
   });
 
   test("trusts nothing by a broken registry, which enabling sets aside", () => {
     enable(app, "local");
-    writeFileSync(registryFileOf(configDir()), '{"version": 1');
-    expect([isRegistryBroken(configDir()), trustOf(dirs(), app)]).toEqual([true, "off"]);
+    writeFileSync(registryPath(configDir()), '{"version": 1');
+    expect([isRegistryBroken(configDir()), projectTrust(dirs(), app)]).toEqual([true, "off"]);
     const [lost = ""] = readdirSync(join(dirs().dataDir, "projects"));
     enable(app, "local", { adopt: true });
-    expect([isRegistryBroken(configDir()), trustOf(dirs(), app)]).toEqual([false, "trusted"]);
+    expect([isRegistryBroken(configDir()), projectTrust(dirs(), app)]).toEqual([false, "trusted"]);
     expect(basename(place())).toBe(lost);
     expect(
       readdirSync(configDir())
@@ -375,7 +375,7 @@ describe("disableProject", () => {
     writeFileSync(settings, '{"hooks": {}}');
     enable(app, "project");
     expect(disable(app)).toMatchObject({ memory: "kept", hooksForAll: false });
-    expect([readFileSync(settings, "utf8"), trustOf(dirs(), app)]).toEqual(['{"hooks": {}}', "off"]);
+    expect([readFileSync(settings, "utf8"), projectTrust(dirs(), app)]).toEqual(['{"hooks": {}}', "off"]);
     expect(enable(app, "project").memory).toBe("kept");
     const before = place();
     expect(disable(app, { purge: true })).toMatchObject({ memory: "deleted" });
@@ -418,19 +418,19 @@ describe("memoryOrigin", () => {
     expect(memoryOrigin(dirs(), app)).toBe("none");
     enable(app, "local");
     disable(app);
-    expect([memoryOrigin(dirs(), app), trustOf(dirs(), app)]).toEqual(["own", "off"]);
+    expect([memoryOrigin(dirs(), app), projectTrust(dirs(), app)]).toEqual(["own", "off"]);
     const cloned = join(dir, "cloned");
     mkdirSync(join(cloned, ".mementor"), { recursive: true });
     database(join(cloned, ".mementor/mementor.db"));
-    expect([memoryOrigin(dirs(), cloned), trustOf(dirs(), cloned)]).toEqual(["foreign", "off"]);
+    expect([memoryOrigin(dirs(), cloned), projectTrust(dirs(), cloned)]).toEqual(["foreign", "off"]);
   });
 
   test("reading transcripts by hand leaves a project off that was switched off", () => {
     enable(app, "local");
     disable(app);
     registerMemory(dirs(), app, { now, settings: [], enables: false });
-    expect(trustOf(dirs(), app)).toBe("off");
+    expect(projectTrust(dirs(), app)).toBe("off");
     registerMemory(dirs(), app, { now, settings: [] });
-    expect(trustOf(dirs(), app)).toBe("trusted");
+    expect(projectTrust(dirs(), app)).toBe("trusted");
   });
 });

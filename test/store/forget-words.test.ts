@@ -169,8 +169,8 @@ describe("a forgotten turn does not come back", () => {
         .turns[0];
       const before = transcript([{ prompt: LONG, answer: "Yes." }], 7).turns[0];
       if (!first || !secret || !before) throw new Error("turns");
-      const { wordingOf } = await import("../../src/turn/wording.ts");
-      await store.ingest.write(batch([{ ...secret.turn, wording: wordingOf(before.turn) }]));
+      const { hashWording } = await import("../../src/turn/wording.ts");
+      await store.ingest.write(batch([{ ...secret.turn, wording: hashWording(before.turn) }]));
       await forget(store, [1]);
       await store.ingest.write(transcript([{ prompt: LONG, answer: "No." }], 9));
       await isGone(store);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { utc } from "../../src/text/when.ts";
+import { toUtc } from "../../src/text/when.ts";
 
 test.each([
   ["2026-03-04T10:00:00.000Z", "2026-03-04T10:00:00.000Z"],
@@ -9,5 +9,5 @@ test.each([
   ["2026-03-04T23:30:00-05:00", "2026-03-05T04:30:00.000Z"],
   ["soon", "soon"],
 ])("utc(%j) is %j", (time, expected) => {
-  expect(utc(time)).toBe(expected);
+  expect(toUtc(time)).toBe(expected);
 });

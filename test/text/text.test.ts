@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
-import { urlsIn } from "../../src/ingest/transcript/tools/command-paths.ts";
+import { findUrls } from "../../src/ingest/transcript/tools/command-paths.ts";
 import { truncateGraphemes } from "../../src/text/cut.ts";
 import { withoutHookText } from "../../src/text/headline.ts";
 import { looksLikeFileName } from "../../src/text/identifiers.ts";
@@ -59,7 +59,7 @@ test.each([
   ["ftp://a.org and https:// alone", []],
   ["nothing", []],
 ])("urlsIn(%j)", (text, expected) => {
-  expect(urlsIn(text)).toEqual(expected);
+  expect(findUrls(text)).toEqual(expected);
 });
 
 test.each([

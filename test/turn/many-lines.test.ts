@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { pastedIn } from "../../src/turn/pasted.ts";
-import { sentencesOf } from "../../src/turn/sentences.ts";
+import { findPasted } from "../../src/turn/pasted.ts";
+import { splitSentences } from "../../src/turn/sentences.ts";
 import { composeText } from "../../src/turn/text.ts";
-import { askedIn, turnTitle } from "../../src/turn/title.ts";
-import { wordingOf } from "../../src/turn/wording.ts";
+import { ownPromptText, turnTitle } from "../../src/turn/title.ts";
+import { hashWording } from "../../src/turn/wording.ts";
 
 /** As much of a prompt as is looked at. Anybody may write it: a colleague, an import, who is pasted. */
 const CHARS = 60_000;
@@ -40,11 +40,11 @@ const LINES = [
 ];
 
 const READERS: [string, (text: string) => unknown][] = [
-  ["what is pasted", pastedIn],
-  ["what is asked", askedIn],
+  ["what is pasted", findPasted],
+  ["what is asked", ownPromptText],
   ["the title", (text) => turnTitle(promptOf(text), null)],
-  ["the sentences", (text) => sentencesOf(promptOf(text))],
-  ["the wording", (text) => wordingOf(promptOf(text))],
+  ["the sentences", (text) => splitSentences(promptOf(text))],
+  ["the wording", (text) => hashWording(promptOf(text))],
 ];
 
 function promptOf(text: string) {
@@ -65,7 +65,7 @@ function ofLines(line: string): string {
 test.each(READERS)("%s of a prompt is read in time that grows with its length", (_, read) => {
   const prose = ofLines(PROSE);
   const usual =
-    workMs(() => Array.from({ length: 20 }, () => pastedIn(prose) && sentencesOf(promptOf(prose)))) / 20;
+    workMs(() => Array.from({ length: 20 }, () => findPasted(prose) && splitSentences(promptOf(prose)))) / 20;
   const slow = LINES.filter((line) => {
     const text = ofLines(line);
     return ![1, 2, 3].some(() => workMs(() => read(text)) <= MAX_TIMES * usual);

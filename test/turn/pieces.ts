@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PartKind, Piece } from "../../src/turn/text.ts";
+import type { PartContent, PartKind } from "../../src/turn/text.ts";
 
 const ORDER: readonly PartKind[] = [
   "prompt",
@@ -27,7 +27,7 @@ const quoting = fc
   .map((words) => words.join("").trim())
   .filter((text) => text !== "");
 
-function inOrder(text: fc.Arbitrary<string>): fc.Arbitrary<Piece[]> {
+function inOrder(text: fc.Arbitrary<string>): fc.Arbitrary<PartContent[]> {
   const said = fc.array(
     fc.record({ kind: fc.constantFrom<PartKind>("thinking", "narration", "answer"), text }),
     {
@@ -36,7 +36,7 @@ function inOrder(text: fc.Arbitrary<string>): fc.Arbitrary<Piece[]> {
   );
   const one = (kind: PartKind) =>
     fc.option(
-      text.map((words): Piece => ({ kind, text: words })),
+      text.map((words): PartContent => ({ kind, text: words })),
       { nil: null },
     );
   return fc

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readable } from "../../src/turn/text.ts";
+import { cleanPiece } from "../../src/turn/text.ts";
 
 test.each([
   ["[User] Why?\n\n[Assistant] Because.\n\nIt works.\n\n[Tools] Edit(a.ts)", "Why?\n\nBecause.\n\nIt works."],
@@ -9,5 +9,5 @@ test.each([
   ["plain", "plain"],
   ["", ""],
 ])("readable(%p)", (piece, expected) => {
-  expect(readable(piece)).toBe(expected);
+  expect(cleanPiece(piece)).toBe(expected);
 });

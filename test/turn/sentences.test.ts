@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { sentencesOf } from "../../src/turn/sentences.ts";
+import { splitSentences } from "../../src/turn/sentences.ts";
 import { composeText, PART_KINDS } from "../../src/turn/text.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 /** The texts of the sentences of an answer. */
 function split(text: string): string[] {
-  return sentencesOf(composeText([{ kind: "answer", text }])).map((sentence) => sentence.text);
+  return splitSentences(composeText([{ kind: "answer", text }])).map((sentence) => sentence.text);
 }
 
 describe("sentencesOf", () => {
@@ -22,7 +22,7 @@ describe("sentencesOf", () => {
       { kind: "answer", text: "## Cause\n\n- The cache is stale." },
     ]);
     const rest = { line: 0, place: 0, isHeading: false, isItem: false };
-    expect(sentencesOf(turn)).toEqual([
+    expect(splitSentences(turn)).toEqual([
       { ...rest, kind: "prompt", start: 7, end: 11, text: "Why?" },
       { ...rest, kind: "prompt", start: 12, end: 20, text: "Tell me.", place: 1 },
       { ...rest, kind: "answer", start: 37, end: 42, text: "Cause", isHeading: true },
@@ -90,7 +90,7 @@ describe("sentencesOf", () => {
   test("leaves out code that has no end, and what is no conversation", () => {
     expect(split("Before.\n```\nopen")).toEqual(["Before."]);
     const turn = composeText(PART_KINDS.map((kind) => ({ kind, text: `A ${kind}.` })));
-    expect(sentencesOf(turn).map(({ text }) => text)).toEqual([
+    expect(splitSentences(turn).map(({ text }) => text)).toEqual([
       "A prompt.",
       "A note.",
       "A thinking.",
@@ -102,7 +102,7 @@ describe("sentencesOf", () => {
 
   test("tells headings and items from other lines", () => {
     const turn = composeText([{ kind: "answer", text: "# A\n**B**\n- C\n1. D\nE **f** g\n- **H**" }]);
-    expect(sentencesOf(turn).map(({ text, isHeading, isItem }) => [text, isHeading, isItem])).toEqual([
+    expect(splitSentences(turn).map(({ text, isHeading, isItem }) => [text, isHeading, isItem])).toEqual([
       ["A", true, false],
       ["**B**", true, false],
       ["C", false, true],
@@ -143,7 +143,7 @@ describe("sentencesOf", () => {
       fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
         const turn = composeText(pieces);
         let last = 0;
-        for (const { kind, start, end, text } of sentencesOf(turn)) {
+        for (const { kind, start, end, text } of splitSentences(turn)) {
           expect(turn.text.slice(start, end)).toBe(text);
           expect(text).toBe(text.trim());
           expect(text).toMatch(/[\p{L}\p{N}]/u);

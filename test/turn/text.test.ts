@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { mapText } from "../../src/turn/grammar.ts";
 import {
+  assistantText,
   cutBefore,
+  findPart,
   isFollowedBy,
   isLabelled,
   labelStarts,
-  openingOf,
+  listSections,
+  openingText,
   openingWords,
-  partOf,
-  saidIn,
-  sectionsOf,
-  textOf,
+  partText,
   withoutForward,
 } from "../../src/turn/parts.ts";
-import { composeText, type Piece, type TurnText } from "../../src/turn/text.ts";
+import { composeText, type PartContent, type TurnText } from "../../src/turn/text.ts";
 import { firstWords } from "../../src/turn/title.ts";
 import { pieces } from "./pieces.ts";
 
@@ -92,7 +92,7 @@ describe("composeText", () => {
   });
 });
 
-function merged(given: readonly Piece[]): string[][] {
+function merged(given: readonly PartContent[]): string[][] {
   const found: string[][] = [];
   for (const { kind, text } of given) {
     const last = found.at(-1);
@@ -104,16 +104,18 @@ function merged(given: readonly Piece[]): string[][] {
 
 describe("parts", () => {
   test("are found by kind, and as sections", () => {
-    expect(partOf(whole, "tools")).toEqual({ kind: "tools", start: 93, end: 103 });
-    expect(textOf(whole, "errors")).toBe("exit 1");
-    expect(partOf(composeText([]), "tools")).toBeNull();
-    expect(textOf(composeText([]), "tools")).toBeNull();
-    expect(saidIn(whole)).toBe("Hm.\n\nBecause.\n\n[Tools] is what the label says.\n\nAnd so on.");
-    expect(saidIn(composeText([{ kind: "tools", text: "x" }]))).toBeNull();
+    expect(findPart(whole, "tools")).toEqual({ kind: "tools", start: 93, end: 103 });
+    expect(partText(whole, "errors")).toBe("exit 1");
+    expect(findPart(composeText([]), "tools")).toBeNull();
+    expect(partText(composeText([]), "tools")).toBeNull();
+    expect(assistantText(whole)).toBe("Hm.\n\nBecause.\n\n[Tools] is what the label says.\n\nAnd so on.");
+    expect(assistantText(composeText([{ kind: "tools", text: "x" }]))).toBeNull();
     const kinds = ["thinking", "answer", "thinking", "answer"] as const;
-    expect(saidIn(composeText(kinds.map((kind, at) => ({ kind, text: `${at}` }))))).toBe("0\n\n1\n\n2\n\n3");
+    expect(assistantText(composeText(kinds.map((kind, at) => ({ kind, text: `${at}` }))))).toBe(
+      "0\n\n1\n\n2\n\n3",
+    );
     expect(
-      sectionsOf(whole).map(({ kind, start, end }) => [kind, whole.text.slice(start, end).slice(0, 7)]),
+      listSections(whole).map(({ kind, start, end }) => [kind, whole.text.slice(start, end).slice(0, 7)]),
     ).toEqual([
       ["prompt", "Why?"],
       ["thinking", "Hm.\n\nBe"],
@@ -134,20 +136,20 @@ describe("parts", () => {
     ]);
     const unlabelled: TurnText = { text: "Just words", parts: [{ kind: "answer", start: 0, end: 10 }] };
     expect(labelStarts(unlabelled)).toEqual(new Set());
-    expect(sectionsOf(unlabelled).map((section) => isLabelled(unlabelled, section))).toEqual([false]);
+    expect(listSections(unlabelled).map((section) => isLabelled(unlabelled, section))).toEqual([false]);
   });
 
   test("the opening is the prompt, or what comes first", () => {
-    expect(openingOf(whole)).toBe("[User] Why?");
+    expect(openingText(whole)).toBe("[User] Why?");
     expect(openingWords(whole)).toBe("Why?");
     const work = composeText([
       { kind: "thinking", text: "Hm." },
       { kind: "answer", text: "So." },
     ]);
-    expect([openingOf(work), openingWords(work)]).toEqual(["[Assistant] Hm.\n\nSo.", "Hm.\n\nSo."]);
+    expect([openingText(work), openingWords(work)]).toEqual(["[Assistant] Hm.\n\nSo.", "Hm.\n\nSo."]);
     const tools = composeText([{ kind: "tools", text: "Read(a)" }]);
-    expect([openingOf(tools), openingWords(tools)]).toEqual(["[Tools] Read(a)", "[Tools] Read(a)"]);
-    expect(openingOf({ text: "no parts", parts: [] })).toBe("no parts");
+    expect([openingText(tools), openingWords(tools)]).toEqual(["[Tools] Read(a)", "[Tools] Read(a)"]);
+    expect(openingText({ text: "no parts", parts: [] })).toBe("no parts");
   });
 
   test("the first words are those of the prompt, on one line, from the head of the text", () => {
@@ -172,7 +174,7 @@ describe("cutting", () => {
   });
 
   test("cuts before a part, with the blank line and the label", () => {
-    const tools = partOf(whole, "tools");
+    const tools = findPart(whole, "tools");
     expect(cutBefore(whole, tools?.start ?? 0).text.endsWith("And so on.")).toBe(true);
     expect(cutBefore(whole, 0)).toEqual({ text: "", parts: [] });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { composeText, type Piece } from "../../src/turn/text.ts";
+import { composeText, type PartContent } from "../../src/turn/text.ts";
 import { openingTitle, turnTitle } from "../../src/turn/title.ts";
 
 const SUMMARY = `This session is being continued from a previous conversation that ran out of context. The summary below covers it.
@@ -9,7 +9,7 @@ Let me trace through the conversation chronologically:
 
 1. **Initial Request**: User asked why the kettle leaks when it is tilted.`;
 
-test.each<[string, Piece[], string | null, string]>([
+test.each<[string, PartContent[], string | null, string]>([
   [
     "a prompt",
     [{ kind: "prompt", text: "Why does the kettle leak?" }],

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { type VectorRank, vectorRanks } from "../../src/turn/parts.ts";
-import { composeText, type Piece } from "../../src/turn/text.ts";
+import { composeText, type PartContent } from "../../src/turn/text.ts";
 
 /** Cuts a turn's text at these words, and ranks what stands between them. */
-function ranksOf(pieces: readonly Piece[], cuts: readonly string[]): VectorRank[] {
+function ranksOf(pieces: readonly PartContent[], cuts: readonly string[]): VectorRank[] {
   const { text, parts } = composeText(pieces);
   const starts = [0, ...cuts.map((cut) => text.indexOf(cut))];
   const chunks = starts.map((start, at) => ({ start, end: starts[at + 1] ?? text.length }));

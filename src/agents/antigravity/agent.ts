@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { headRecords } from "../../ingest/transcript/lines.ts";
-import { objectsOf, stringOf } from "../../io/json.ts";
+import { asObjects, asString } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { lineReader } from "../conversation.ts";
-import { entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { fileStamp, filesBelow, listEntries } from "../files.ts";
 import {
   argumentsOf,
+  brainTranscript,
   callDirectory,
   hasFullTwin,
   isShort,
   isTranscript,
   sourceFile,
-  transcriptIn,
   workspaceOf,
 } from "./workspace.ts";
 
@@ -21,7 +21,7 @@ const FIRST_STEPS = 100;
 /** Returns `~/.gemini/antigravity-cli/brain` and the like of other editions. */
 function brains({ homeDir }: Environment): string[] {
   const gemini = join(homeDir, ".gemini");
-  const names = entriesOf(gemini).filter((entry) => entry.isDirectory() && /^antigravity/.test(entry.name));
+  const names = listEntries(gemini).filter((entry) => entry.isDirectory() && /^antigravity/.test(entry.name));
   return names.map(({ name }) => join(gemini, name, "brain"));
 }
 
@@ -40,7 +40,7 @@ export const antigravity: Agent = {
   startedIn: (path) => workspaceOf(path),
   projectSessions({ environment, belongs, isWanted }) {
     const files = brains(environment).flatMap((brain) =>
-      entriesOf(brain).flatMap(({ name }) => transcriptIn(join(brain, name)) ?? []),
+      listEntries(brain).flatMap(({ name }) => brainTranscript(join(brain, name)) ?? []),
     );
     const found = files.filter((file) => isWanted(file) && directoriesOf(file).some(belongs));
     const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);
@@ -49,8 +49,8 @@ export const antigravity: Agent = {
   discover: (path) => filesBelow(path, (file) => isTranscript(file) && !hasFullTwin(file)),
   sourceOf: sourceFile,
   async reader() {
-    const { Steps } = await import("./reader.ts");
-    return lineReader((path, state) => new Steps(path, state));
+    const { StepAdapter } = await import("./reader.ts");
+    return lineReader((path, state) => new StepAdapter(path, state));
   },
 };
 
@@ -59,9 +59,9 @@ function directoriesOf(file: string): string[] {
   const workspace = workspaceOf(file);
   if (workspace !== null) return [workspace];
   const steps = firstOf(headRecords(file), FIRST_STEPS);
-  const calls = steps.flatMap(({ tool_calls }) => objectsOf(tool_calls));
+  const calls = steps.flatMap(({ tool_calls }) => asObjects(tool_calls));
   const found = calls.map((call) => callDirectory(argumentsOf(call, isShort(file))));
-  return [...new Set(found.flatMap((directory) => stringOf(directory) ?? []))];
+  return [...new Set(found.flatMap((directory) => asString(directory) ?? []))];
 }
 
 function firstOf<T>(values: Iterable<T>, count: number): T[] {

@@ -9,18 +9,18 @@ import type {
 } from "../../ingest/transcript/events.ts";
 import type { LineAdapter, ReadResult } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import type { Recorder, Source } from "../../ingest/transcript/recorder.ts";
+import type { Recorder, RecordSource } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/project.ts";
-import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { branchReader } from "../../io/git/project.ts";
+import { asNumber, asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import {
   type About,
+  agentSource,
   compaction,
   conversation,
   resultOf,
-  sourceOf,
   timeOf,
   titled,
   typedPrompt,
@@ -32,15 +32,15 @@ import {
   callDirectory,
   conversationFolder,
   isShort,
-  questionsIn,
   sourceFile,
   TOOLS,
+  userQuestions,
   workspaceOf,
 } from "./workspace.ts";
 
 const SHAPE: RecordShape = {
   start: /\{\s*"(?:step_index|source)"\s*:/,
-  isRecord: ({ source, created_at }) => stringOf(source) !== null && stringOf(created_at) !== null,
+  isRecord: ({ source, created_at }) => asString(source) !== null && asString(created_at) !== null,
 };
 
 /** Steps of the model that are not results. */
@@ -53,9 +53,9 @@ interface Pending {
 }
 
 /** Interprets the lines of a conversation of Antigravity CLI. */
-export class Steps implements LineAdapter {
+export class StepAdapter implements LineAdapter {
   readonly shape = SHAPE;
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #path: string;
   readonly #id: string;
   readonly #about: About;
@@ -75,10 +75,10 @@ export class Steps implements LineAdapter {
     this.#id = basename(conversationFolder(path));
     this.#about = { sessionId, agentId };
     this.#workspace = workspaceOf(path);
-    this.#cwd = stringOf(known.cwd);
-    this.#model = stringOf(known.model);
-    this.#branchAt = branchAt(this.#workspace);
-    this.source = sourceOf({ sessionId, agentId });
+    this.#cwd = asString(known.cwd);
+    this.#model = asString(known.model);
+    this.#branchAt = branchReader(this.#workspace);
+    this.source = agentSource({ sessionId, agentId });
   }
 
   get state(): string {
@@ -87,7 +87,7 @@ export class Steps implements LineAdapter {
 
   read(step: JsonObject, place: Place, recorder: Recorder): ReadResult {
     if (!this.#hasTitle) for (const event of this.#title()) recorder.record(event, place);
-    const type = stringOf(step.type);
+    const type = asString(step.type);
     if (step.source === "USER_EXPLICIT") return [this.#prompt(step, place)];
     if (step.source !== "MODEL" || NOTICES.has(type)) return this.#other(type, step, place);
     // Older versions name no type.
@@ -112,17 +112,17 @@ export class Steps implements LineAdapter {
 
   #other(type: string | null, step: JsonObject, place: Place): ReadResult {
     if (type === "CHECKPOINT") return compaction(null, this.#of(step, place));
-    return (type ?? stringOf(step.source) ?? "no_type").toLowerCase();
+    return (type ?? asString(step.source) ?? "no_type").toLowerCase();
   }
 
   #work(step: JsonObject, place: Place): ConversationEvent {
     const about = this.#of(step, place);
-    const calls = objectsOf(step.tool_calls).flatMap((given, index): ToolCall[] => {
-      const name = stringOf(given.name);
+    const calls = asObjects(step.tool_calls).flatMap((given, index): ToolCall[] => {
+      const name = asString(given.name);
       if (name === null) return [];
       const args = argumentsOf(given, isShort(this.#path));
       const id = `${about.uuid}#${index}`;
-      this.#pending.push({ id, questions: name === "ask_question" ? questionsIn(args) : [] });
+      this.#pending.push({ id, questions: name === "ask_question" ? userQuestions(args) : [] });
       this.#cwd = callDirectory(args) ?? this.#cwd;
       return [toolCall(TOOLS, id, name, args)];
     });
@@ -140,7 +140,7 @@ export class Steps implements LineAdapter {
     const timestamp = timeOf(step.created_at);
     return {
       ...this.#about,
-      uuid: `${this.#id}:${numberOf(step.step_index) ?? `line-${place.line}`}`,
+      uuid: `${this.#id}:${asNumber(step.step_index) ?? `line-${place.line}`}`,
       timestamp,
       cwd: this.#workspace ?? this.#cwd,
       branch: this.#branchAt(timestamp),
@@ -150,7 +150,7 @@ export class Steps implements LineAdapter {
 }
 
 function textOf(value: unknown, isThinking: boolean): EntryText[] {
-  const text = stringOf(value);
+  const text = asString(value);
   return text === null ? [] : [{ text, isThinking }];
 }
 
@@ -161,13 +161,13 @@ const MODEL = /`Model Selection` from .{0,200}? to (.{1,200}?)\. /;
 
 /** Returns the typed text. */
 function saidIn({ content }: JsonObject): Said {
-  const given = stringOf(content) ?? "";
+  const given = asString(content) ?? "";
   return typedPrompt((REQUEST.exec(given)?.[1] ?? given).replace(ADDED, "").trim());
 }
 
 /** Returns the model that the user chose with a prompt; null when it did not change. */
 function modelIn({ content }: JsonObject): string | null {
-  return MODEL.exec(stringOf(content) ?? "")?.[1] ?? null;
+  return MODEL.exec(asString(content) ?? "")?.[1] ?? null;
 }
 
 /** Times that the client writes above a result. */
@@ -179,12 +179,12 @@ const REFUSED = /\buser (?:denied|rejected|declined|cancelled)\b/i;
 
 /** Returns the result in a step; `questions` are those of its call to the user. A failed command succeeds as a step. */
 function resultIn(step: JsonObject, callId: string | null, questions: readonly string[]): ToolResult {
-  const text = unindented((stringOf(step.content) ?? "").replace(HEADER, ""));
+  const text = unindented((asString(step.content) ?? "").replace(HEADER, ""));
   if (questions.length > 0) return { ...resultOf(callId, false, ""), answers: answersIn(text, questions) };
   const isError = step.status === "ERROR" || COMMAND_FAILED.test(text);
   if (!isError) return resultOf(callId, false, text);
   const reason = text.replace(COMMAND_FAILED, "").replace(OUTPUT, "").replace(STEP_FAILED, "").trim();
-  return resultOf(callId, true, REFUSED.test(text) ? "" : (stringOf(reason) ?? text.trim()));
+  return resultOf(callId, true, REFUSED.test(text) ? "" : (asString(reason) ?? text.trim()));
 }
 
 /** Removes the tabs by which the client indents its notes on a result. */
@@ -196,7 +196,7 @@ function unindented(text: string): string {
 function answersIn(text: string, questions: readonly string[]): Answer[] {
   return [...text.matchAll(/^A(\d+): (.+)$/gm)].flatMap(([, number, given]) => {
     const question = questions[Number(number) - 1];
-    const answer = stringOf(given?.trim());
+    const answer = asString(given?.trim());
     return question === undefined || answer === null ? [] : { question, answer, notes: null };
   });
 }
@@ -212,7 +212,7 @@ function titleOf(folder: string, id: string): string | null {
       requireIndex(database, "conversation_summaries", "conversation_id");
       return database.query(TITLE).get(id);
     });
-    return stringOf(objectOf(row)?.title);
+    return asString(asObject(row)?.title);
   } catch {
     return null;
   }

@@ -8,11 +8,11 @@ import {
   subagentCall,
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
-import { type JsonObject, listOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { asList, asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { readUntrusted } from "../../io/read.ts";
 import type { SourceFile } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp, headOf, tailOf } from "../files.ts";
-import { bookkeeping, type CallReader, dialogue, toolTable } from "../tool-table.ts";
+import { absolutePath, fileStamp, listEntries, readHead, readTail } from "../files.ts";
+import { type CallReader, dialogueReader, hiddenReader, toolTable } from "../tool-table.ts";
 
 /**
  * Returns the directory of a conversation; null when unknown. The steps do not contain it: the list of typed prompts names it, or
@@ -28,7 +28,7 @@ export function workspaceOf(transcript: string): string | null {
 /** Returns the directory beside the first prompt, in the first record, where some versions write it. */
 function inMetadata(transcript: string): string | null {
   const [first] = headRecords(transcript);
-  const metadata = /<ADDITIONAL_METADATA>\s*(\{[^<]*\})\s*</.exec(stringOf(first?.content) ?? "")?.[1];
+  const metadata = /<ADDITIONAL_METADATA>\s*(\{[^<]*\})\s*</.exec(asString(first?.content) ?? "")?.[1];
   return directoryOf(parseObject(metadata ?? "")?.cwd);
 }
 
@@ -43,7 +43,7 @@ const USES = /(?:project: using project .{0,400}?\(id=|Conversation using projec
 
 function inLogs(home: string, id: string): string | null {
   const logs = join(home, "log");
-  for (const { name } of entriesOf(logs).reverse()) {
+  for (const { name } of listEntries(logs).reverse()) {
     if (!/^cli-.*\.log$/.test(name)) continue;
     const lines = quietly(join(logs, name))?.split("\n") ?? [];
     const at = lines.findIndex((line) => line.includes(id));
@@ -58,16 +58,16 @@ function inLogs(home: string, id: string): string | null {
 
 function ofProject(gemini: string, project: string): string | null {
   const file = parseObject(quietly(join(gemini, "config", "projects", `${project}.json`)) ?? "");
-  const named = objectsOf(objectOf(file?.projectResources)?.resources).map(folderOf);
+  const named = asObjects(asObject(file?.projectResources)?.resources).map(folderOf);
   return [...named, directoryOf(file?.name)].find((path) => path !== null) ?? null;
 }
 
 function folderOf({ gitFolder, folderUri, path }: JsonObject): string | null {
-  return directoryOf(objectOf(gitFolder)?.folderUri) ?? directoryOf(folderUri) ?? directoryOf(path);
+  return directoryOf(asObject(gitFolder)?.folderUri) ?? directoryOf(folderUri) ?? directoryOf(path);
 }
 
 function directoryOf(value: unknown): string | null {
-  return absolutePath(stringOf(value)?.replace(/^file:\/\//, ""));
+  return absolutePath(asString(value)?.replace(/^file:\/\//, ""));
 }
 
 function quietly(path: string): string | null {
@@ -104,7 +104,7 @@ export function hasFullTwin(path: string): boolean {
 }
 
 /** Returns the transcript of a conversation in `brain`; null when it has none. */
-export function transcriptIn(conversation: string): string | null {
+export function brainTranscript(conversation: string): string | null {
   const logs = join(conversation, ".system_generated", "logs");
   const found = [FULL, SHORT].map((name) => join(logs, name)).find((path) => fileStamp(path) !== null);
   return found ?? null;
@@ -145,10 +145,10 @@ const MAX_DEPTH = 8;
  * when this one began.
  */
 function parentOf(folder: string, depth = 0): Parent | null {
-  const began = timeIn(headOf(transcriptOf(folder), EDGE_BYTES).split("\n"));
+  const began = timeIn(readHead(transcriptOf(folder), EDGE_BYTES).split("\n"));
   if (began === null || depth === MAX_DEPTH) return null;
   const id = basename(folder);
-  for (const { name } of entriesOf(dirname(folder))) {
+  for (const { name } of listEntries(dirname(folder))) {
     if (name === id) continue;
     const other = join(dirname(folder), name);
     const workspace = wasOpen(transcriptOf(other), began) ? startedBy(transcriptOf(other), id) : undefined;
@@ -166,8 +166,8 @@ function transcriptOf(folder: string): string {
 }
 
 function wasOpen(transcript: string, time: string): boolean {
-  const first = timeIn(headOf(transcript, EDGE_BYTES).split("\n"));
-  const last = timeIn(tailOf(transcript, EDGE_BYTES).split("\n").reverse());
+  const first = timeIn(readHead(transcript, EDGE_BYTES).split("\n"));
+  const last = timeIn(readTail(transcript, EDGE_BYTES).split("\n").reverse());
   return first !== null && first <= time && (last === null || time <= last);
 }
 
@@ -195,7 +195,7 @@ function startedBy(transcript: string, id: string): string | null | undefined {
 }
 
 function contentOf({ type, content }: JsonObject): string | null {
-  return type === STARTED ? stringOf(content) : null;
+  return type === STARTED ? asString(content) : null;
 }
 
 function bytesOf(path: string): Buffer | null {
@@ -221,19 +221,19 @@ export const TOOLS = toolTable({
   search_web: ["WebSearch", (text) => webCall("query", text("Query", "query"))],
   read_url_content: ["WebFetch", (text) => webCall("url", text("Url", "url"))],
   invoke_subagent: ["Task", (_, input) => firstSubagent(input)],
-  ask_question: dialogue,
-  ask_permission: bookkeeping,
-  list_permissions: bookkeeping,
-  manage_task: bookkeeping,
-  define_subagent: bookkeeping,
-  send_message: bookkeeping,
-  schedule: bookkeeping,
+  ask_question: dialogueReader,
+  ask_permission: hiddenReader,
+  list_permissions: hiddenReader,
+  manage_task: hiddenReader,
+  define_subagent: hiddenReader,
+  send_message: hiddenReader,
+  schedule: hiddenReader,
 });
 
 function firstSubagent({ Subagents }: JsonObject) {
-  const [first] = objectsOf(Subagents);
+  const [first] = asObjects(Subagents);
   return {
-    ...subagentCall(stringOf(first?.Role) ?? stringOf(first?.TypeName), stringOf(first?.Prompt)),
+    ...subagentCall(asString(first?.Role) ?? asString(first?.TypeName), asString(first?.Prompt)),
     returnsWords: false,
   };
 }
@@ -243,9 +243,9 @@ const LABELS: ReadonlySet<string> = new Set(["toolAction", "toolSummary"]);
 
 /** Returns the arguments of a call. A short transcript has each of them as a JSON text. */
 export function argumentsOf({ name, args }: JsonObject, isShort: boolean): JsonObject | null {
-  const given = objectOf(args);
+  const given = asObject(args);
   if (given === null) return null;
-  const isKnown = TOOLS.has(stringOf(name) ?? "");
+  const isKnown = TOOLS.has(asString(name) ?? "");
   const wanted = Object.entries(given).filter(([key]) => isKnown || !LABELS.has(key));
   return Object.fromEntries(wanted.map(([key, value]) => [key, isShort ? unwrapped(value) : value]));
 }
@@ -258,17 +258,17 @@ function unwrapped(value: unknown): unknown {
 
 /** Returns the directory in which a call worked: its own, or that of its file. */
 export function callDirectory(args: JsonObject | null): string | null {
-  const cwd = path(stringOf(args?.Cwd));
+  const cwd = path(asString(args?.Cwd));
   if (cwd !== null) return cwd;
-  const file = path(stringOf(args?.TargetFile) ?? stringOf(args?.AbsolutePath));
+  const file = path(asString(args?.TargetFile) ?? asString(args?.AbsolutePath));
   const end = file?.lastIndexOf("/") ?? -1;
   return file !== null && end > 0 ? file.slice(0, end) : null;
 }
 
 /** Returns the questions of a call to the user. */
-export function questionsIn(args: JsonObject | null): string[] {
-  return listOf(args?.Questions ?? args?.questions).flatMap((each) => {
-    const fields = objectOf(each);
-    return stringOf(each) ?? stringOf(fields?.Question) ?? stringOf(fields?.question) ?? [];
+export function userQuestions(args: JsonObject | null): string[] {
+  return asList(args?.Questions ?? args?.questions).flatMap((each) => {
+    const fields = asObject(each);
+    return asString(each) ?? asString(fields?.Question) ?? asString(fields?.question) ?? [];
   });
 }

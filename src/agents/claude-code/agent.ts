@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
-import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
+import { asNumber, asObject, asString, type JsonObject } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, PromptList } from "../agent.ts";
-import { type PromptRecord, recordsOf, sessionsOf } from "../agent.ts";
+import { groupBySession, type PromptRecord, promptRecords } from "../agent.ts";
 import { lineReader } from "../conversation.ts";
-import { entriesOf, fileStamp, headOf, statOf } from "../files.ts";
+import { fileStamp, listEntries, readHead, readStats } from "../files.ts";
 import { claudeDirectories, transcriptFolders } from "./home.ts";
 import { firstCwd, isCompactionFile, projectSessions, sourceFile } from "./project-sessions.ts";
 
@@ -18,14 +18,14 @@ const TIMESTAMP = /"timestamp":\s?"(\d{4}-\d\d-\d\dT[\d:.]+Z?)"/;
  * right before those of its subagents. Rejects when the path does not exist.
  */
 export async function* discoverTranscripts(path: string): AsyncIterable<string> {
-  if (statOf(path).isDirectory()) yield* walk(path);
+  if (readStats(path).isDirectory()) yield* walk(path);
   else yield path;
 }
 
 function* walk(directory: string): Iterable<string> {
   const files: string[] = [];
   const folders = new Set<string>();
-  for (const entry of entriesOf(directory)) {
+  for (const entry of listEntries(directory)) {
     const path = join(directory, entry.name);
     // Linked files are read. Linked directories are skipped, because they could form a cycle.
     if (entry.isDirectory() && !entry.isSymbolicLink()) folders.add(entry.name);
@@ -51,16 +51,16 @@ function compare(a: string, b: string): number {
 
 /** Returns the first timestamp; "" for a missing file, which the reader will report. */
 function firstTime(path: string): string {
-  const found = TIMESTAMP.exec(headOf(path, HEAD_BYTES))?.[1];
+  const found = TIMESTAMP.exec(readHead(path, HEAD_BYTES))?.[1];
   return found ?? statIfExists(path)?.mtime.toISOString() ?? "";
 }
 
 /** The list `~/.claude/history.jsonl`: every typed prompt with its session, since versions of 2025. */
 const promptList: PromptList = {
   sessions: (environment) =>
-    sessionsOf(
+    groupBySession(
       claudeDirectories(environment).flatMap((directory) =>
-        recordsOf(join(directory, "history.jsonl")).flatMap((record) => promptIn(record, directory)),
+        promptRecords(join(directory, "history.jsonl")).flatMap((record) => promptIn(record, directory)),
       ),
     ),
   hasTranscript: (sessionId, environment) =>
@@ -72,14 +72,14 @@ const NO_PROMPT = /^(?:\/[\w:.-]+\s*$|[!#])/;
 
 function promptIn(record: JsonObject, directory: string): PromptRecord[] {
   const { display, pastedContents, timestamp, project, sessionId } = record;
-  const shown = stringOf(display);
+  const shown = asString(display);
   if (shown === null || NO_PROMPT.test(shown)) return [];
   return [
     {
-      sessionId: stringOf(sessionId),
-      cwd: stringOf(project),
-      text: withPasted(shown, objectOf(pastedContents), join(directory, "paste-cache")),
-      timeMs: numberOf(timestamp),
+      sessionId: asString(sessionId),
+      cwd: asString(project),
+      text: withPasted(shown, asObject(pastedContents), join(directory, "paste-cache")),
+      timeMs: asNumber(timestamp),
     },
   ];
 }
@@ -87,8 +87,8 @@ function promptIn(record: JsonObject, directory: string): PromptRecord[] {
 /** Inserts pasted texts in place of the placeholders in the list. */
 function withPasted(shown: string, pasted: JsonObject | null, cache: string): string {
   return shown.replace(/\[Pasted text #(\d{1,9})[^[\]]*\]/g, (whole, number: string) => {
-    const paste = objectOf(pasted?.[number]);
-    return stringOf(paste?.content) ?? cached(stringOf(paste?.contentHash), cache) ?? whole;
+    const paste = asObject(pasted?.[number]);
+    return asString(paste?.content) ?? cached(asString(paste?.contentHash), cache) ?? whole;
   });
 }
 
@@ -101,7 +101,7 @@ function cached(hash: string | null, cache: string): string | null {
   if (hash === null || !HASH.test(hash)) return null;
   const file = join(cache, `${hash}.txt`);
   const size = fileStamp(file)?.size ?? 0;
-  return size === 0 || size > MAX_PASTE_BYTES ? null : headOf(file, size) || null;
+  return size === 0 || size > MAX_PASTE_BYTES ? null : readHead(file, size) || null;
 }
 
 /** Claude Code: one file of JSON lines per session, and one for each subagent in a folder beside it. */

@@ -1,16 +1,16 @@
 import type { Answer, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import {
-  BOOKKEEPING,
-  CONVERSATION,
+  DIALOGUE_CALL,
   editCall,
+  HIDDEN_CALL,
   notebookCall,
   skillCall,
 } from "../../ingest/transcript/tools/call.ts";
 import { outputHead } from "../../ingest/transcript/tools/values.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
+import { asList, asObject, asObjects, asString, type JsonObject } from "../../io/json.ts";
 import * as tool from "../tool-table.ts";
-import { blocksOf, type Entry, isToolUse, textsOf } from "./entry.ts";
+import { type Entry, entryTexts, isToolUse, messageBlocks } from "./entry.ts";
 
 /** The content of an entry's message, in order. Unknown blocks are left out. */
 interface Content {
@@ -24,24 +24,24 @@ interface Content {
  * user.
  */
 export function contentOf(entry: Entry): Content {
-  const blocks = objectsOf(blocksOf(entry));
+  const blocks = asObjects(messageBlocks(entry));
   const results = blocks.filter(({ type }) => type === "tool_result").map(resultOf);
   const [only, ...others] = results;
   // The data that the client stores next to the message belongs to its only result.
   if (only && others.length === 0) Object.assign(only, returnedBy(entry.raw.toolUseResult));
-  return { texts: textsOf(entry), calls: blocks.filter(isToolUse).flatMap(callOf), results };
+  return { texts: entryTexts(entry), calls: blocks.filter(isToolUse).flatMap(callOf), results };
 }
 
 function callOf({ id, name, input }: JsonObject): ToolCall[] {
-  const called = stringOf(name);
-  return called === null ? [] : [tool.toolCall(TOOLS, stringOf(id), called, objectOf(input))];
+  const called = asString(name);
+  return called === null ? [] : [tool.toolCall(TOOLS, asString(id), called, asObject(input))];
 }
 
 function resultOf(fields: JsonObject): ToolResult {
   const isError = fields.is_error === true;
   const text = resultText(fields.content);
   return {
-    callId: stringOf(fields.tool_use_id),
+    callId: asString(fields.tool_use_id),
     isError,
     text: isError ? failureReason(text) : text,
     ...NOTHING_RETURNED,
@@ -51,8 +51,8 @@ function resultOf(fields: JsonObject): ToolResult {
 /** Returns the text of a tool result: a string, or the text blocks of a list. */
 function resultText(body: unknown): string {
   if (typeof body === "string") return body;
-  return listOf(body)
-    .map((block) => (typeof block === "string" ? block : stringOf(objectOf(block)?.text)))
+  return asList(body)
+    .map((block) => (typeof block === "string" ? block : asString(asObject(block)?.text)))
     .filter((text) => text !== null)
     .join("\n");
 }
@@ -81,15 +81,15 @@ const NOTHING_RETURNED: Returned = { answers: [], report: null, plan: null };
 
 /** Reads the `toolUseResult` of an entry: answers to AskUserQuestion, an approved plan, or a subagent's report. */
 function returnedBy(toolUseResult: unknown): Returned {
-  const result = objectOf(toolUseResult);
+  const result = asObject(toolUseResult);
   if (result === null) return NOTHING_RETURNED;
   if (Array.isArray(result.questions)) return { ...NOTHING_RETURNED, answers: answersOf(result) };
-  return { answers: [], report: reportOf(result), plan: stringOf(result.plan) };
+  return { answers: [], report: reportOf(result), plan: asString(result.plan) };
 }
 
 function answersOf({ answers, annotations }: JsonObject): Answer[] {
-  return Object.entries(objectOf(answers) ?? {}).flatMap(([question, given]) => {
-    const notes = stringOf(objectOf(objectOf(annotations)?.[question])?.notes);
+  return Object.entries(asObject(answers) ?? {}).flatMap(([question, given]) => {
+    const notes = asString(asObject(asObject(annotations)?.[question])?.notes);
     const answer = answerText(given);
     if (answer === null && notes === null) return [];
     // When a person types instead of choosing, the note repeats the answer.
@@ -103,15 +103,15 @@ function answersOf({ answers, annotations }: JsonObject): Answer[] {
 
 /** Returns the answer, or the list of chosen answers. */
 function answerText(given: unknown): string | null {
-  const chosen = listOf(given).filter((each) => typeof each === "string");
-  return stringOf(given) ?? stringOf(chosen.join(", "));
+  const chosen = asList(given).filter((each) => typeof each === "string");
+  return asString(given) ?? asString(chosen.join(", "));
 }
 
 function reportOf(result: JsonObject): string | null {
   // Only a subagent's result counts the tools that it used.
   if (!("totalToolUseCount" in result)) return null;
-  const texts = listOf(result.content).flatMap((block) => stringOf(objectOf(block)?.text) ?? []);
-  return stringOf(texts.join("\n\n"));
+  const texts = asList(result.content).flatMap((block) => asString(asObject(block)?.text) ?? []);
+  return asString(texts.join("\n\n"));
 }
 
 const RESULT = /<result>([\s\S]*?)(?:<\/result>|$)/;
@@ -119,7 +119,7 @@ const RESULT = /<result>([\s\S]*?)(?:<\/result>|$)/;
 /** Reads the notification of a subagent that worked in the background; null when it contains no report. */
 export function notifiedReport(text: string): ToolResult | null {
   if (!text.startsWith("<task-notification>")) return null;
-  const report = stringOf(RESULT.exec(text)?.[1]?.trim());
+  const report = asString(RESULT.exec(text)?.[1]?.trim());
   if (report === null) return null;
   // The notification may come several turns after the call.
   return { callId: null, isError: false, text: "", answers: [], report, plan: null };
@@ -129,33 +129,33 @@ const notebook: tool.CallReader = (text) =>
   notebookCall(text("notebook_path"), text("cell_id"), text("edit_mode"));
 
 export const TOOLS = tool.toolTable({
-  Read: tool.file("file_path"),
+  Read: tool.fileReader("file_path"),
   Edit: (text) => editCall(text("file_path"), text("old_string"), text("new_string")),
-  Write: tool.file("file_path"),
-  MultiEdit: tool.file("file_path"),
+  Write: tool.fileReader("file_path"),
+  MultiEdit: tool.fileReader("file_path"),
   NotebookEdit: notebook,
   NotebookRead: notebook,
-  Grep: tool.search,
-  Glob: tool.search,
-  Bash: tool.shell,
-  PowerShell: tool.powershell,
-  Task: tool.subagent,
-  Agent: ["Task", tool.subagent],
+  Grep: tool.searchReader,
+  Glob: tool.searchReader,
+  Bash: tool.shellReader,
+  PowerShell: tool.powershellReader,
+  Task: tool.subagentReader,
+  Agent: ["Task", tool.subagentReader],
   Skill: (text) => skillCall(text("skill"), text("args")),
   WebFetch: tool.webFetch,
   web_fetch: tool.webFetch,
   WebSearch: tool.webSearch,
   web_search: tool.webSearch,
-  AskUserQuestion: tool.dialogue,
-  EnterPlanMode: tool.bookkeeping,
+  AskUserQuestion: tool.dialogueReader,
+  EnterPlanMode: tool.hiddenReader,
   // The plan counts as the assistant's text. In some versions only the result contains it.
-  ExitPlanMode: (text) => (text("plan") === null ? CONVERSATION : BOOKKEEPING),
-  TodoWrite: tool.bookkeeping,
-  TodoRead: tool.bookkeeping,
-  TaskCreate: tool.bookkeeping,
-  TaskUpdate: tool.bookkeeping,
-  TaskList: tool.bookkeeping,
-  TaskOutput: tool.bookkeeping,
-  TaskStop: tool.bookkeeping,
-  TaskGet: tool.bookkeeping,
+  ExitPlanMode: (text) => (text("plan") === null ? DIALOGUE_CALL : HIDDEN_CALL),
+  TodoWrite: tool.hiddenReader,
+  TodoRead: tool.hiddenReader,
+  TaskCreate: tool.hiddenReader,
+  TaskUpdate: tool.hiddenReader,
+  TaskList: tool.hiddenReader,
+  TaskOutput: tool.hiddenReader,
+  TaskStop: tool.hiddenReader,
+  TaskGet: tool.hiddenReader,
 });

@@ -1,4 +1,4 @@
-import { type LineReader, standsAt, stringEnd, valueEnd } from "../../ingest/transcript/lines.ts";
+import { type LineReader, matchesAt, stringEnd, valueEnd } from "../../ingest/transcript/lines.ts";
 
 /** Entry types with content to store. Every other type is skipped and counted under its name. */
 const KEPT = new Set([
@@ -63,14 +63,14 @@ export function lineHead(lines: LineReader): LineHead | null {
 }
 
 function typeAt(bytes: Buffer, at: number): string | null {
-  for (const frequent of FREQUENT) if (standsAt(bytes, at, frequent.bytes)) return frequent.type;
+  for (const frequent of FREQUENT) if (matchesAt(bytes, at, frequent.bytes)) return frequent.type;
   const type = bytes.toString("latin1", at, Math.min(bytes.indexOf(QUOTE, at), at + MAX_TYPE_CHARS));
   return /^[\w-]+$/.test(type) ? type : null;
 }
 
 /** Returns the start of the blocks if they are the first object of the line. Null for a sidechain without an agent's id. */
 function blockList({ bytes, start, end }: LineReader, at: number, brace: number): number | null {
-  if (at < start || at + BLOCK_LIST.length > end || !standsAt(bytes, at, BLOCK_LIST)) return null;
+  if (at < start || at + BLOCK_LIST.length > end || !matchesAt(bytes, at, BLOCK_LIST)) return null;
   const scalars = bytes.toString("latin1", start, brace);
   const isAnonymous = scalars.includes('"isSidechain":true') && !scalars.includes('"agentId":"');
   return isAnonymous ? null : at + LIST_CHARS;
@@ -128,8 +128,8 @@ function scanBlock(bytes: Buffer, at: number, limit: number, toolUseIds: string[
     const value = valueOfKey(bytes, i, limit);
     const end = value < 0 ? -1 : valueEnd(bytes, value, limit);
     if (end < 0 || isOfInterest(bytes, i, value)) return -1;
-    isResult ||= standsAt(bytes, i, TYPE);
-    if (standsAt(bytes, i, TOOL_USE_ID)) toolUseIds.push(bytes.toString("latin1", value + 1, end - 1));
+    isResult ||= matchesAt(bytes, i, TYPE);
+    if (matchesAt(bytes, i, TOOL_USE_ID)) toolUseIds.push(bytes.toString("latin1", value + 1, end - 1));
     if (bytes[end] === CLOSE_BRACE) return isResult ? end + 1 : -1;
     if (bytes[end] !== COMMA) return -1;
     i = end + 1;
@@ -145,6 +145,6 @@ function valueOfKey(bytes: Buffer, at: number, limit: number): number {
 
 /** Tells whether a key and its value mean that the block is of another type, or an error. */
 function isOfInterest(bytes: Buffer, key: number, value: number): boolean {
-  if (standsAt(bytes, key, TYPE)) return !standsAt(bytes, value, TOOL_RESULT);
-  return bytes[value] === LETTER_T && standsAt(bytes, key, IS_ERROR);
+  if (matchesAt(bytes, key, TYPE)) return !matchesAt(bytes, value, TOOL_RESULT);
+  return bytes[value] === LETTER_T && matchesAt(bytes, key, IS_ERROR);
 }

@@ -1,8 +1,8 @@
 import type { RecordContext } from "../../ingest/transcript/events.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
-import { utc } from "../../text/when.ts";
+import { asList, asObject, asString, type JsonObject } from "../../io/json.ts";
+import { toUtc } from "../../text/when.ts";
 
 /** One line of a transcript. Every missing or mistyped field is null. */
 export interface Entry extends RecordContext {
@@ -20,40 +20,40 @@ export interface Entry extends RecordContext {
 /** Every version writes one of these keys first; all except titles name their session. */
 export const RECORD_SHAPE: RecordShape = {
   start: /\{\s*"(?:parentUuid|type|sessionId|uuid|timestamp)"\s*:/,
-  isRecord: ({ sessionId, type }) => stringOf(sessionId) !== null && stringOf(type) !== null,
+  isRecord: ({ sessionId, type }) => asString(sessionId) !== null && asString(type) !== null,
 };
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Reads the fields that all entries share; null when the object has no type. */
-export function entryOf(raw: JsonObject): Entry | null {
-  const type = stringOf(raw.type);
+export function parseEntry(raw: JsonObject): Entry | null {
+  const type = asString(raw.type);
   if (type === null) return null;
-  const timestamp = stringOf(raw.timestamp);
-  const branch = stringOf(raw.gitBranch);
-  const message = objectOf(raw.message);
+  const timestamp = asString(raw.timestamp);
+  const branch = asString(raw.gitBranch);
+  const message = asObject(raw.message);
   return {
     type,
-    uuid: stringOf(raw.uuid),
-    parentUuid: stringOf(raw.parentUuid),
-    sessionId: stringOf(raw.sessionId),
-    agentId: stringOf(raw.agentId),
+    uuid: asString(raw.uuid),
+    parentUuid: asString(raw.parentUuid),
+    sessionId: asString(raw.sessionId),
+    agentId: asString(raw.agentId),
     isSidechain: raw.isSidechain === true,
-    timestamp: timestamp !== null && ISO_TIME.test(timestamp) ? utc(timestamp) : null,
-    cwd: stringOf(raw.cwd),
+    timestamp: timestamp !== null && ISO_TIME.test(timestamp) ? toUtc(timestamp) : null,
+    cwd: asString(raw.cwd),
     branch: branch === "HEAD" ? null : branch,
-    version: stringOf(raw.version),
-    model: stringOf(message?.model),
-    entrypoint: stringOf(raw.entrypoint),
+    version: asString(raw.version),
+    model: asString(message?.model),
+    entrypoint: asString(raw.entrypoint),
     message,
     raw,
   };
 }
 
 /** Returns the blocks of an entry's message. A string counts as one text block. */
-export function blocksOf({ message, raw }: Entry): readonly unknown[] {
+export function messageBlocks({ message, raw }: Entry): readonly unknown[] {
   const body = message ? message.content : raw.message;
-  return typeof body === "string" ? [body] : listOf(body);
+  return typeof body === "string" ? [body] : asList(body);
 }
 
 export function isToolUse({ type }: JsonObject): boolean {
@@ -61,14 +61,14 @@ export function isToolUse({ type }: JsonObject): boolean {
 }
 
 /** Returns the spoken and thought texts of an entry, and the plans put to the user, in order. */
-export function textsOf(entry: Entry): EntryText[] {
-  return blocksOf(entry)
+export function entryTexts(entry: Entry): EntryText[] {
+  return messageBlocks(entry)
     .map(textIn)
     .filter(({ text }) => text.trim() !== "");
 }
 
 function textIn(block: unknown): EntryText {
-  const fields = objectOf(block);
+  const fields = asObject(block);
   const isThinking = fields?.type === "thinking";
   const text = fields === null ? block : wordsIn(fields);
   return { text: typeof text === "string" ? text : "", isThinking };
@@ -77,5 +77,5 @@ function textIn(block: unknown): EntryText {
 function wordsIn(fields: JsonObject): unknown {
   if (fields.type === "text") return fields.text;
   if (fields.type === "thinking") return fields.thinking;
-  return isToolUse(fields) && fields.name === "ExitPlanMode" ? objectOf(fields.input)?.plan : null;
+  return isToolUse(fields) && fields.name === "ExitPlanMode" ? asObject(fields.input)?.plan : null;
 }

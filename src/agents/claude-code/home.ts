@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../agent.ts";
-import { absolutePath, entriesOf } from "../files.ts";
+import { absolutePath, listEntries } from "../files.ts";
 
 type Home = Pick<Environment, "env" | "homeDir">;
 
@@ -21,7 +21,7 @@ export function claudeDirectories(home: Home): string[] {
 export function transcriptFolders(home: Home): string[] {
   return claudeDirectories(home).flatMap((directory) => {
     const projects = join(directory, "projects");
-    return entriesOf(projects)
+    return listEntries(projects)
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join(projects, name));
   });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { headLines } from "../../ingest/transcript/lines.ts";
-import { objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { asObject, asString, parseObject } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import { lazily } from "../../lazily.ts";
 import type { Environment, MemoryFile, SessionQuery, SourceFile } from "../agent.ts";
-import { entriesOf, filesIn, tailOf } from "../files.ts";
+import { findFiles, listEntries, readTail } from "../files.ts";
 import { claudeDirectory, transcriptFolders } from "./home.ts";
 
 /** Length at which Claude Code truncates the names of its folders. */
@@ -64,13 +64,13 @@ export async function knownDirectories(environment: Environment): Promise<string
 
 /** Lists the transcripts of sessions, and those of subagents whose session has none any more. */
 function transcriptsIn(directory: string): string[] {
-  const entries = entriesOf(directory);
+  const entries = listEntries(directory);
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
   const sessions = new Set(names.map(({ name }) => name));
   const orphans = entries.filter((entry) => entry.isDirectory() && !sessions.has(`${entry.name}.jsonl`));
   return [
     ...[...sessions].map((name) => join(directory, name)),
-    ...orphans.flatMap(({ name }) => [...filesIn(join(directory, name, "subagents"), isSubagentFile)]),
+    ...orphans.flatMap(({ name }) => [...findFiles(join(directory, name, "subagents"), isSubagentFile)]),
   ];
 }
 
@@ -86,7 +86,7 @@ export function folderName(cwd: string): string {
 /** Returns the first `cwd` of a transcript's entries; null when none has it or the file cannot be read. */
 export function firstCwd(file: string): string | null {
   for (const line of headLines(file)) {
-    const cwd = line.includes('"cwd"') ? stringOf(parseObject(line)?.cwd) : null;
+    const cwd = line.includes('"cwd"') ? asString(parseObject(line)?.cwd) : null;
     if (cwd !== null) return cwd;
   }
   return null;
@@ -97,8 +97,8 @@ const TAIL_BYTES = 1 << 16;
 
 /** Returns the last `cwd` near the end of a transcript; null when there is none. */
 function lastCwd(file: string): string | null {
-  for (const line of tailOf(file, TAIL_BYTES).split("\n").reverse()) {
-    const cwd = line.includes('"cwd"') ? stringOf(parseObject(line)?.cwd) : null;
+  for (const line of readTail(file, TAIL_BYTES).split("\n").reverse()) {
+    const cwd = line.includes('"cwd"') ? asString(parseObject(line)?.cwd) : null;
     if (cwd !== null) return cwd;
   }
   return null;
@@ -135,8 +135,8 @@ interface AgentMeta {
 
 /** Reads the `agent-<id>.meta.json` beside a subagent's transcript; empty when it is missing or broken. */
 export function agentMeta(path: string): AgentMeta {
-  const meta = objectOf(parseObject(readText(path.replace(/\.jsonl$/, ".meta.json"))));
-  return { type: stringOf(meta?.agentType), task: stringOf(meta?.description) };
+  const meta = asObject(parseObject(readText(path.replace(/\.jsonl$/, ".meta.json"))));
+  return { type: asString(meta?.agentType), task: asString(meta?.description) };
 }
 
 function readText(path: string): string {
@@ -154,7 +154,7 @@ const LOADED = { name: "MEMORY.md", lines: 200 } as const;
 /** Lists Claude Code's own memory files of a project, the one that it always loads first. */
 export function memoryFiles(root: string, environment: Environment): MemoryFile[] {
   const folder = join(claudeDirectory(environment), "projects", folderName(root), "memory");
-  const others = entriesOf(folder).filter((entry) => entry.isFile() && /\.md$/i.test(entry.name));
+  const others = listEntries(folder).filter((entry) => entry.isFile() && /\.md$/i.test(entry.name));
   const names = others.map(({ name }) => name).filter((name) => name !== LOADED.name);
   return [
     { path: join(folder, LOADED.name), lines: LOADED.lines },

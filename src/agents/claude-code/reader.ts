@@ -11,30 +11,30 @@ import type { LineAdapter, ReadResult } from "../../ingest/transcript/json-lines
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import { stringEnd } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import type { Recorder, Skipped, Source } from "../../ingest/transcript/recorder.ts";
+import type { Recorder, RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
-import { wordsOf } from "../../ingest/transcript/transcript.ts";
-import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
+import { joinTexts } from "../../ingest/transcript/transcript.ts";
+import { asNumber, asObject, asString, type JsonObject } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { conversation, sourceOf } from "../conversation.ts";
+import { agentSource, conversation } from "../conversation.ts";
 import { contentOf, notifiedReport } from "./content.ts";
-import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
+import { type Entry, parseEntry, RECORD_SHAPE } from "./entry.ts";
 import { isPassedOver, lineHead, scanToolResults } from "./entry-type.ts";
 import { agentMeta, sourceFile } from "./project-sessions.ts";
-import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
+import { classifyTexts, isAutomated, isSynthetic, isTyped } from "./speaker.ts";
 
 /** Interprets the lines of a Claude Code transcript. Skips lines without useful content before parsing. */
 export class ClaudeCodeLines implements LineAdapter {
   readonly shape: RecordShape = RECORD_SHAPE;
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #file: SourceFile;
   readonly #sidechains: Sidechains;
 
   constructor(path: string, state: ReaderState) {
     this.#file = sourceFile(path);
     this.#sidechains = new Sidechains(state.agentState);
-    this.source = sourceOf(this.#file, this.#file.agentId === null ? undefined : agentMeta(path));
+    this.source = agentSource(this.#file, this.#file.agentId === null ? undefined : agentMeta(path));
   }
 
   onMainPrompt(): void {
@@ -59,7 +59,7 @@ export class ClaudeCodeLines implements LineAdapter {
   }
 
   read(object: JsonObject, place: Place, recorder: Recorder): ReadResult {
-    const entry = entryOf(object);
+    const entry = parseEntry(object);
     if (entry === null) return "no_type";
     // Titles at the start of a file belong to other sessions in the list of sessions.
     if (entry.type === "summary" && recorder.lastSession === null) return "summary_elsewhere";
@@ -162,14 +162,14 @@ function skipped(reason: string): SkippedEvent {
 }
 
 function titleOf({ sessionId }: Entry, source: TitleSource, title: unknown): TranscriptEvent {
-  return { kind: "title", sessionId, source, title: stringOf(title) };
+  return { kind: "title", sessionId, source, title: asString(title) };
 }
 
 /** Returns the pull request of an entry. It needs a number and an address to be found again. */
 function prLinkOf({ sessionId, timestamp, raw }: Entry): PrLinkEvent {
-  const number = numberOf(raw.prNumber);
-  const url = stringOf(raw.prUrl);
-  const repository = stringOf(raw.prRepository) ?? "";
+  const number = asNumber(raw.prNumber);
+  const url = asString(raw.prUrl);
+  const repository = asString(raw.prRepository) ?? "";
   const link = number === null || url === null ? null : { number, url, repository, timestamp };
   return { kind: "pr_link", sessionId, link };
 }
@@ -177,19 +177,19 @@ function prLinkOf({ sessionId, timestamp, raw }: Entry): PrLinkEvent {
 function messageEvent(entry: Entry, message: Message): TranscriptEvent {
   const { uuid, sessionId, agentId, timestamp, cwd, branch, version, model } = entry;
   const about = { uuid, sessionId, agentId, timestamp, cwd, branch, version, model };
-  return conversation(message, { ...about, isTyped: isTyped(entry), isAutomated: automatedBy(entry) });
+  return conversation(message, { ...about, isTyped: isTyped(entry), isAutomated: isAutomated(entry) });
 }
 
 function userMessage(entry: Entry): Message {
   const { texts, results } = contentOf(entry);
   if (results.length > 0)
-    return { kind: "results", results, said: texts.length > 0 ? said(entry, texts, false) : null };
+    return { kind: "results", results, said: texts.length > 0 ? classifyTexts(entry, texts, false) : null };
   if (texts.length === 0) return skipped(entry.message ? "no_text" : "no_message");
   if ("toolUseResult" in entry.raw) return skipped("tool_result");
-  const report = notifiedReport(wordsOf(texts).trim());
+  const report = notifiedReport(joinTexts(texts).trim());
   return report
     ? { kind: "results", results: [report], said: skipped("notification") }
-    : said(entry, texts, false);
+    : classifyTexts(entry, texts, false);
 }
 
 function assistantMessage(entry: Entry): Message {
@@ -200,23 +200,23 @@ function assistantMessage(entry: Entry): Message {
 
 /** Returns the prompt of an attachment. A prompt typed while Claude worked may be recorded only there. */
 function attachmentMessage(entry: Entry): Said {
-  const attachment = objectOf(entry.raw.attachment);
+  const attachment = asObject(entry.raw.attachment);
   if (attachment?.type !== "queued_command") return skipped("attachment");
-  const mode = stringOf(attachment.commandMode);
+  const mode = asString(attachment.commandMode);
   if (mode !== null && mode !== "prompt") return skipped("notification");
   // A queued prompt names its own sender.
   const queued = { ...entry, raw: { ...entry.raw, ...attachment } };
   const { texts } = contentOf({ ...entry, message: { content: attachment.prompt } });
-  return texts.length === 0 ? skipped("no_text") : said(queued, texts, true);
+  return texts.length === 0 ? skipped("no_text") : classifyTexts(queued, texts, true);
 }
 
 function systemMessage({ raw }: Entry): Message {
   if (raw.subtype === "compact_boundary") return compactionOf(raw.compactMetadata);
   if (raw.subtype !== "away_summary") return skipped("system");
-  return { kind: "recap", text: stringOf(raw.content)?.replace(RECAP_HINT, "") ?? "" };
+  return { kind: "recap", text: asString(raw.content)?.replace(RECAP_HINT, "") ?? "" };
 }
 
 function compactionOf(metadata: unknown): CompactionMark {
-  const known = objectOf(metadata);
-  return { kind: "compaction", trigger: stringOf(known?.trigger), preTokens: numberOf(known?.preTokens) };
+  const known = asObject(metadata);
+  return { kind: "compaction", trigger: asString(known?.trigger), preTokens: asNumber(known?.preTokens) };
 }

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { asObject, asObjects, asString, parseObject } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import { onOneLine } from "../../text/lines.ts";
 import type { Environment } from "../agent.ts";
-import { headOf, tailOf } from "../files.ts";
+import { readHead, readTail } from "../files.ts";
 import { discoverTranscripts } from "./agent.ts";
 import { contentOf } from "./content.ts";
-import { blocksOf, type Entry, entryOf, isToolUse } from "./entry.ts";
+import { type Entry, isToolUse, messageBlocks, parseEntry } from "./entry.ts";
 import { transcriptFolders } from "./home.ts";
 import { sourceFile } from "./project-sessions.ts";
 
@@ -20,7 +20,7 @@ const TAIL_BYTES = 256_000;
 const MAX_SUBAGENTS = 40;
 
 /** Returns the path of a session's transcript, whatever directory the session was started in; null when not found. */
-export function transcriptOf(sessionId: string, environment: Environment): string | null {
+export function findTranscript(sessionId: string, environment: Environment): string | null {
   const files = transcriptFolders(environment).map((folder) => join(folder, `${sessionId}.jsonl`));
   return files.find((file) => existsSync(file)) ?? null;
 }
@@ -42,25 +42,25 @@ export async function callingSubagent(sessionFile: string, call: RunningCall): P
 }
 
 function isForked(path: string): boolean {
-  return headOf(path, TAIL_BYTES).includes('"fork-context-ref"');
+  return readHead(path, TAIL_BYTES).includes('"fork-context-ref"');
 }
 
 function isCalledIn(path: string, call: RunningCall): boolean {
-  const lines = tailOf(path, TAIL_BYTES).split("\n");
+  const lines = readTail(path, TAIL_BYTES).split("\n");
   const entries = lines.filter((line) => line.includes('"tool_')).flatMap(entriesIn);
-  const blocks = entries.flatMap((entry) => objectsOf(blocksOf(entry)));
-  const answered = new Set(blocks.map(({ tool_use_id: id }) => stringOf(id)));
+  const blocks = entries.flatMap((entry) => asObjects(messageBlocks(entry)));
+  const answered = new Set(blocks.map(({ tool_use_id: id }) => asString(id)));
   return blocks.filter(isToolUse).some(({ id, input }) => {
-    if (answered.has(stringOf(id))) return false;
+    if (answered.has(asString(id))) return false;
     return "id" in call
-      ? stringOf(id) === call.id
-      : lettersOf(stringOf(objectOf(input)?.command) ?? "").includes(lettersOf(call.words.join("")));
+      ? asString(id) === call.id
+      : lettersOf(asString(asObject(input)?.command) ?? "").includes(lettersOf(call.words.join("")));
   });
 }
 
 function entriesIn(line: string): Entry[] {
   const raw = parseObject(line);
-  const entry = raw ? entryOf(raw) : null;
+  const entry = raw ? parseEntry(raw) : null;
   return entry === null ? [] : [entry];
 }
 
@@ -71,12 +71,12 @@ function lettersOf(text: string): string {
 
 /** Returns the outputs of failed calls at the end of a transcript, except for one call. */
 export function recentFailures(path: string, exceptCallId: string | null): string[] {
-  return tailOf(path, TAIL_BYTES)
+  return readTail(path, TAIL_BYTES)
     .split("\n")
     .filter((line) => /"is_error"\s*:\s*true/.test(line))
     .flatMap((line) => {
       const raw = parseObject(line);
-      const entry = raw ? entryOf(raw) : null;
+      const entry = raw ? parseEntry(raw) : null;
       if (entry === null || entry.isSidechain) return [];
       return contentOf(entry)
         .results.filter(({ isError, callId }) => isError && callId !== exceptCallId)
@@ -85,7 +85,7 @@ export function recentFailures(path: string, exceptCallId: string | null): strin
 }
 
 /** The content of a transcript after the part that the memory has read. */
-export interface Unread {
+export interface UnreadContent {
   /** Ids of the prompts in the agent's context, including those that a resumed or forked session copied. */
   prompts: string[];
   /** True after a compaction: everything that the memory has read came before it. */
@@ -98,12 +98,12 @@ export interface Unread {
 const MAX_BYTES = 64_000_000;
 
 /** Returns the prompts and answers after a byte offset in a transcript, since the last compaction there. */
-export function unreadOf(path: string, from: number): Unread {
+export function readUnread(path: string, from: number): UnreadContent {
   const size = statIfExists(path)?.size ?? 0;
-  const unread: Unread = { prompts: [], isCompacted: false, answers: [] };
+  const unread: UnreadContent = { prompts: [], isCompacted: false, answers: [] };
   if (size <= from) return unread;
   let calls: string[] = [];
-  for (const line of tailOf(path, Math.min(size - from, MAX_BYTES)).split("\n")) {
+  for (const line of readTail(path, Math.min(size - from, MAX_BYTES)).split("\n")) {
     if (line.includes('"compact_boundary"') && parseObject(line)?.subtype === "compact_boundary") {
       unread.prompts = [];
       calls = [];
@@ -113,14 +113,17 @@ export function unreadOf(path: string, from: number): Unread {
       unread.prompts.push(...idsIn(line));
     if (line.includes("mementor")) calls.push(line);
   }
-  return { ...unread, answers: askedIn(calls).flatMap(({ got }) => (got === null ? [] : [onOneLine(got)])) };
+  return {
+    ...unread,
+    answers: findQuestions(calls).flatMap(({ got }) => (got === null ? [] : [onOneLine(got)])),
+  };
 }
 
 /** Returns the id of an entry, and that of the entry that it was copied from. */
 function idsIn(line: string): string[] {
   const raw = parseObject(line);
   if (!raw || raw.isSidechain === true) return [];
-  return [stringOf(raw.uuid), stringOf(objectOf(raw.forkedFrom)?.messageUuid)].filter((id) => id !== null);
+  return [asString(raw.uuid), asString(asObject(raw.forkedFrom)?.messageUuid)].filter((id) => id !== null);
 }
 
 /** An agent's question to this program, with the answer. */
@@ -135,24 +138,24 @@ const COMMAND = /\bmementor\S{0,200}\s{1,20}(recall\b[\s\S]*)/;
 const TOOL = /mementor.{0,200}__(?!note$)(\w+)$/;
 
 /** Returns the questions in these lines of a transcript, in order. */
-export function askedIn(lines: readonly string[]): AskedQuestion[] {
+export function findQuestions(lines: readonly string[]): AskedQuestion[] {
   const entries = lines.filter((line) => line.includes('"tool_')).flatMap(entriesIn);
   const results = new Map(
     entries.flatMap((entry) => contentOf(entry).results.map(({ callId, text }) => [callId, text] as const)),
   );
   return entries.flatMap((entry) =>
-    objectsOf(blocksOf(entry))
+    asObjects(messageBlocks(entry))
       .filter(isToolUse)
       .flatMap(({ id, name, input }) => {
-        const question = questionOf(stringOf(name) ?? "", objectOf(input) ?? {});
-        return question === null ? [] : [{ question, got: results.get(stringOf(id)) ?? null }];
+        const question = questionOf(asString(name) ?? "", asObject(input) ?? {});
+        return question === null ? [] : [{ question, got: results.get(asString(id)) ?? null }];
       }),
   );
 }
 
 function questionOf(name: string, input: Record<string, unknown>): string | null {
   const tool = TOOL.exec(name)?.[1];
-  if (tool === undefined) return COMMAND.exec(stringOf(input.command) ?? "")?.[1]?.trim() ?? null;
+  if (tool === undefined) return COMMAND.exec(asString(input.command) ?? "")?.[1]?.trim() ?? null;
   const given = Object.values(input).filter(
     (value) => typeof value === "string" || typeof value === "number",
   );

@@ -1,8 +1,8 @@
-import { wordsOf } from "../../ingest/transcript/transcript.ts";
-import { objectOf, objectsOf, parseObject } from "../../io/json.ts";
-import { tailOf } from "../files.ts";
-import { type Entry, entryOf, textsOf } from "./entry.ts";
-import { isSynthetic, said } from "./speaker.ts";
+import { joinTexts } from "../../ingest/transcript/transcript.ts";
+import { asObject, asObjects, parseObject } from "../../io/json.ts";
+import { readTail } from "../files.ts";
+import { type Entry, entryTexts, parseEntry } from "./entry.ts";
+import { classifyTexts, isSynthetic } from "./speaker.ts";
 
 /** The current turn of a session. */
 export interface RunningTurn {
@@ -21,7 +21,7 @@ const SAID_CHARS = 3_000;
 /** Returns the last turn of a transcript; null when its end contains no prompt of a person. */
 export function runningTurn(path: string): RunningTurn | null {
   for (const bytes of TAIL_BYTES) {
-    const tail = tailOf(path, bytes);
+    const tail = readTail(path, bytes);
     const found = lastTurn(tail.split("\n"));
     // The words before the prompt may be further up.
     const isWhole = found !== null && (found.before !== "" || bytes > TAIL_BYTES[0]);
@@ -52,9 +52,9 @@ function lastTurn(lines: readonly string[]): RunningTurn | null {
 
 /** Returns the agent's words in an entry, or a person's prompt. */
 function wordsIn(entry: Entry): { text: string; prompt: string | null } {
-  const texts = textsOf(entry);
-  if (entry.type === "assistant") return { text: wordsOf(texts), prompt: null };
-  const words = texts.length === 0 ? null : said(entry, texts, false);
+  const texts = entryTexts(entry);
+  if (entry.type === "assistant") return { text: joinTexts(texts), prompt: null };
+  const words = texts.length === 0 ? null : classifyTexts(entry, texts, false);
   return { text: "", prompt: words?.kind === "prompt" ? words.text : null };
 }
 
@@ -62,7 +62,7 @@ function wordsIn(entry: Entry): { text: string; prompt: string | null } {
 function mainEntry(line: string): Entry | null {
   if (!/"type"\s*:\s*"(?:user|assistant)"/.test(line) || line.includes('"tool_use_id"')) return null;
   const raw = parseObject(line);
-  const entry = raw ? entryOf(raw) : null;
+  const entry = raw ? parseEntry(raw) : null;
   if (entry === null || entry.isSidechain || isSynthetic(entry)) return null;
   return IS_SPOKEN.has(entry.type) ? entry : null;
 }
@@ -80,7 +80,7 @@ const TIMER = /"(?:ScheduleWakeup|CronCreate|wakeupSource)"/;
  * triggered them before. Claude Code 2.1.330 does not tell hooks where a prompt comes from.
  */
 export function isWakeUp(path: string, prompt: string): boolean {
-  const tail = tailOf(path, END_BYTES);
+  const tail = readTail(path, END_BYTES);
   if (!TIMER.test(tail)) return false;
   return tail.split("\n").some((line) => TIMER.test(line) && promptsIn(line).includes(prompt));
 }
@@ -88,9 +88,9 @@ export function isWakeUp(path: string, prompt: string): boolean {
 /** Returns the prompts that an entry schedules for later, or got from a timer. */
 function promptsIn(line: string): unknown[] {
   const entry = parseObject(line);
-  const content: unknown = objectOf(entry?.message)?.content;
+  const content: unknown = asObject(entry?.message)?.content;
   if (typeof content === "string") return "wakeupSource" in (entry ?? {}) ? [content] : [];
-  return objectsOf(content)
+  return asObjects(content)
     .filter(({ type, name }) => type === "tool_use" && (name === "ScheduleWakeup" || name === "CronCreate"))
-    .map(({ input }) => objectOf(input)?.prompt);
+    .map(({ input }) => asObject(input)?.prompt);
 }

@@ -1,22 +1,22 @@
 import type { Sender } from "../../domain.ts";
 import type { Said } from "../../ingest/transcript/events.ts";
-import { type EntryText, wordsOf } from "../../ingest/transcript/transcript.ts";
-import { objectOf, parseObject, stringOf } from "../../io/json.ts";
-import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../notices.ts";
+import { type EntryText, joinTexts } from "../../ingest/transcript/transcript.ts";
+import { asObject, asString, parseObject } from "../../io/json.ts";
+import { CAVEAT_NOTICE, CLIENT_TAGS, CONTINUED_NOTICE, INTERRUPTED, typedText } from "../notices.ts";
 import type { Entry } from "./entry.ts";
 
 /** Starts of texts that Claude Code writes in the user's name, with the reason why they are not prompts. */
 const ECHOES: readonly (readonly [start: RegExp, reason: string])[] = [
   [startOf([literal(INTERRUPTED)]), "interruption"],
   [startOf([...tags(CLIENT_TAGS.notification), literal("[SYSTEM NOTIFICATION")]), "notification"],
-  [startOf([...tags(CLIENT_TAGS.echo), literal(CAVEAT)]), "command_echo"],
+  [startOf([...tags(CLIENT_TAGS.echo), literal(CAVEAT_NOTICE)]), "command_echo"],
 ];
 
 /** Classifies the texts of a user entry or a queued command. In recent versions, the entry itself names its author. */
-export function said(entry: Entry, texts: readonly EntryText[], isQueued: boolean): Said {
-  const text = wordsOf(texts).trim();
-  if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED)) {
-    return { kind: "compaction_summary", text: typedIn(text) };
+export function classifyTexts(entry: Entry, texts: readonly EntryText[], isQueued: boolean): Said {
+  const text = joinTexts(texts).trim();
+  if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED_NOTICE)) {
+    return { kind: "compaction_summary", text: typedText(text) };
   }
   if (entry.raw.isMeta === true) return { kind: "skipped", reason: "meta" };
   const echo = ECHOES.find(([start]) => start.test(text));
@@ -24,7 +24,7 @@ export function said(entry: Entry, texts: readonly EntryText[], isQueued: boolea
   if (text.startsWith("<command-")) return { kind: "command", text: commandText(text) };
   if (isNotification(entry)) return { kind: "skipped", reason: "notification" };
   const sent = sentIn(text);
-  const typed = sent === null ? typedIn(text) : sent.text;
+  const typed = sent === null ? typedText(text) : sent.text;
   if (typed === "") return { kind: "skipped", reason: sent === null ? "no_text" : "notification" };
   const by = sent?.by ?? senderOf(entry);
   return { kind: "prompt", text: typed, isQueued, ...(by !== null && { by }) };
@@ -108,10 +108,10 @@ function messagesIn(text: string, pattern: RegExp): { name: string; words: strin
 /** Returns the task in a message. Agents of a team also send each other status records, which contain none. */
 function wordsIn(body: string): string {
   const record = body.startsWith("{") ? parseObject(body) : null;
-  if (record === null || record === undefined || stringOf(record.type) === null) return typedIn(body);
+  if (record === null || record === undefined || asString(record.type) === null) return typedText(body);
   if (record.type !== "task_assignment") return "";
   return [record.subject, record.description]
-    .map(stringOf)
+    .map(asString)
     .filter((part) => part !== null)
     .join("\n\n");
 }
@@ -134,9 +134,9 @@ const KINDS: readonly (readonly [name: RegExp, by: Sender | null])[] = [
  * not tell.
  */
 function senderOf({ raw }: Entry): Sender | null {
-  if (stringOf(raw.wakeupSource) !== null) return "timer";
-  const origin = stringOf(raw.origin) ?? stringOf(objectOf(raw.origin)?.kind);
-  for (const name of [origin, raw.promptSource, raw.turnOrigin, raw.userType].map(stringOf)) {
+  if (asString(raw.wakeupSource) !== null) return "timer";
+  const origin = asString(raw.origin) ?? asString(asObject(raw.origin)?.kind);
+  for (const name of [origin, raw.promptSource, raw.turnOrigin, raw.userType].map(asString)) {
     if (name === null) continue;
     const lower = name.toLowerCase();
     const by = KINDS.find(([kind]) => kind.test(lower));
@@ -149,17 +149,17 @@ function senderOf({ raw }: Entry): Sender | null {
 /** Tells whether an entry only reports on background work. */
 function isNotification({ raw }: Entry): boolean {
   if (raw.promptSource === "system" || raw.turnOrigin === "task_notification") return true;
-  return stringOf(objectOf(raw.origin)?.kind)?.endsWith("notification") ?? false;
+  return asString(asObject(raw.origin)?.kind)?.endsWith("notification") ?? false;
 }
 
 /** Tells whether a person typed this prompt, whatever program started the session. Without a terminal, nobody types. */
 export function isTyped(entry: Entry): boolean {
   if (entry.type !== "user") return false;
   if (entry.raw.promptSource === "typed") return true;
-  return objectOf(entry.raw.origin)?.kind === "human" && entry.entrypoint !== "sdk-cli";
+  return asObject(entry.raw.origin)?.kind === "human" && entry.entrypoint !== "sdk-cli";
 }
 
 /** Tells whether a program drives the session: an SDK, or Claude Code without a terminal; null when unknown. */
-export function automatedBy({ entrypoint }: Entry): boolean | null {
+export function isAutomated({ entrypoint }: Entry): boolean | null {
   return entrypoint === null ? null : entrypoint.startsWith("sdk");
 }

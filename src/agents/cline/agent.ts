@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, parseObject, stringOf } from "../../io/json.ts";
+import { asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery, SourceFile } from "../agent.ts";
 import { recordReader } from "../conversation.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow, wholeObject } from "../files.ts";
+import { absolutePath, fileStamp, filesBelow, listEntries, wholeObject } from "../files.ts";
 
 type Home = Pick<Environment, "env" | "homeDir">;
 
@@ -35,11 +35,11 @@ export const cline: Agent = {
   discover: (path) => filesBelow(path, isClineFile),
   sourceOf: sourceFile,
   async reader() {
-    const { Messages, recordsOf } = await import("./reader.ts");
+    const { MessageAdapter, sessionRecords } = await import("./reader.ts");
     return recordReader((path) => {
       const whole = wholeObject(path);
-      const adapter = new Messages(sourceFile(path), manifestOf(path), whole);
-      return { records: recordsOf(whole), adapter };
+      const adapter = new MessageAdapter(sourceFile(path), manifestOf(path), whole);
+      return { records: sessionRecords(whole), adapter };
     });
   },
 };
@@ -48,11 +48,11 @@ export const cline: Agent = {
 function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
   const sessions = sessionsDirectory(environment);
   const found: string[] = [];
-  for (const folder of entriesOf(sessions)) {
+  for (const folder of listEntries(sessions)) {
     if (!folder.isDirectory()) continue;
     const files = messagesIn(join(sessions, folder.name)).filter(isWanted);
     const [first] = files;
-    const cwd = first === undefined ? null : stringOf(manifestOf(first).cwd);
+    const cwd = first === undefined ? null : asString(manifestOf(first).cwd);
     if (cwd !== null && belongs(cwd)) found.push(...files);
   }
   return found;
@@ -60,7 +60,7 @@ function projectSessions({ environment, belongs, isWanted }: SessionQuery): stri
 
 /** Returns the files of messages in a session's folder, the session's own first. */
 function messagesIn(folder: string): string[] {
-  const files = entriesOf(folder)
+  const files = listEntries(folder)
     .map(({ name }) => join(folder, name))
     .filter(isClineFile);
   const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);

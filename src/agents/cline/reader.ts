@@ -1,8 +1,8 @@
 import type { ConversationEvent, Said, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import type { ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
-import type { Source } from "../../ingest/transcript/recorder.ts";
+import type { RecordSource } from "../../ingest/transcript/recorder.ts";
 import {
-  BOOKKEEPING,
+  HIDDEN_CALL,
   searchCall,
   skillCall,
   subagentCall,
@@ -10,21 +10,21 @@ import {
 } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import {
+  asList,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
   type JsonObject,
-  listOf,
-  numberOf,
-  objectOf,
-  objectsOf,
   parseObject,
-  stringOf,
 } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import {
   type About,
+  agentSource,
   compaction,
   conversation,
   resultOf,
-  sourceOf,
   timeOf,
   titled,
   typedPrompt,
@@ -32,18 +32,18 @@ import {
 import * as tool from "../tool-table.ts";
 
 /** Returns one record for the session, one for each message, and one for each block without content to read. */
-export function* recordsOf({ messages }: JsonObject): Iterable<JsonObject> {
+export function* sessionRecords({ messages }: JsonObject): Iterable<JsonObject> {
   yield { role: "session" };
-  for (const message of objectsOf(messages)) {
+  for (const message of asObjects(messages)) {
     yield message;
-    for (const { type } of objectsOf(message.content))
-      if (!READ_BLOCKS.has(type)) yield { role: stringOf(type) ?? "no_type" };
+    for (const { type } of asObjects(message.content))
+      if (!READ_BLOCKS.has(type)) yield { role: asString(type) ?? "no_type" };
   }
 }
 
 /** Interprets the records of a session of Cline, or of one of its subagents. */
-export class Messages implements RecordAdapter {
-  readonly source: Source;
+export class MessageAdapter implements RecordAdapter {
+  readonly source: RecordSource;
   readonly #about: About;
   readonly #manifest: JsonObject;
   /** Returns the questions to the user, by id of the call. */
@@ -56,28 +56,28 @@ export class Messages implements RecordAdapter {
     this.#about = {
       sessionId,
       agentId,
-      cwd: stringOf(cwd),
-      branch: stringOf(objectOf(objectOf(metadata)?.git)?.branch),
-      version: stringOf(objectOf(origin)?.version),
+      cwd: asString(cwd),
+      branch: asString(asObject(asObject(metadata)?.git)?.branch),
+      version: asString(asObject(origin)?.version),
     };
-    const type = agent === "subagent" ? null : stringOf(agent);
-    this.source = sourceOf(file, { type, task: null });
+    const type = agent === "subagent" ? null : asString(agent);
+    this.source = agentSource(file, { type, task: null });
   }
 
   read(message: JsonObject): ReadResult {
     const { role } = message;
     if (role === "session") return this.#title();
-    const model = stringOf(objectOf(message.modelInfo)?.id);
+    const model = asString(asObject(message.modelInfo)?.id);
     const about = { ...this.#about, uuid: identityOf(message), timestamp: timeOf(message.ts), model };
     if (role === "user") return userEvents(message, about, this.#questions);
-    if (role !== "assistant") return stringOf(role) ?? "no_type";
+    if (role !== "assistant") return asString(role) ?? "no_type";
     for (const [id, question] of questionsIn(message)) this.#questions.set(id, question);
     return workEvents(message, about);
   }
 
   /** Records the title if somebody set one. By default, it is the prompt. */
   #title(): ReadResult {
-    const title = stringOf(objectOf(this.#manifest.metadata)?.title);
+    const title = asString(asObject(this.#manifest.metadata)?.title);
     if (title === null || title === this.#manifest.prompt || this.#about.agentId !== null) return "session";
     return titled(this.source.sessionId, title);
   }
@@ -88,8 +88,8 @@ export class Messages implements RecordAdapter {
  * continues.
  */
 function identityOf({ id, ts }: JsonObject): string | null {
-  const given = stringOf(id);
-  return given === null ? null : `cline-${given}-${numberOf(ts) ?? 0}`;
+  const given = asString(id);
+  return given === null ? null : `cline-${given}-${asNumber(ts) ?? 0}`;
 }
 
 const INPUT = /^(?:(?!<user_input\b)[\s\S])*<user_input\b[^<>]*>([\s\S]*)<\/user_input>/;
@@ -128,10 +128,10 @@ function userEvents(
   questions: ReadonlyMap<string, string>,
 ): ConversationEvent[] {
   const text = textsOf(message.content).join("\n").trim();
-  const metadata = objectOf(message.metadata);
-  if (metadata?.kind === "compaction_summary") return compaction(stringOf(metadata.summary) ?? text, about);
+  const metadata = asObject(message.metadata);
+  if (metadata?.kind === "compaction_summary") return compaction(asString(metadata.summary) ?? text, about);
   const results = blocksOf(message.content, "tool_result").flatMap((block): ToolResult[] =>
-    toolResults(block, questions.get(stringOf(block.tool_use_id) ?? "") ?? null),
+    toolResults(block, questions.get(asString(block.tool_use_id) ?? "") ?? null),
   );
   if (results.length === 0) return [conversation(said(text), about)];
   return [conversation({ kind: "results", results, said: text === "" ? null : said(text) }, about)];
@@ -140,11 +140,11 @@ function userEvents(
 /** Returns the event of a message of the model. */
 function workEvents({ content }: JsonObject, about: About): ConversationEvent[] {
   const texts = (
-    typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content)
+    typeof content === "string" ? [{ type: "text", text: content }] : asObjects(content)
   ).flatMap(wordsOf);
   const calls = blocksOf(content, "tool_use").flatMap((block): ToolCall[] => {
-    const name = stringOf(block.name);
-    return name === null ? [] : toolCalls(stringOf(block.id), name, inputOf(block));
+    const name = asString(block.name);
+    return name === null ? [] : toolCalls(asString(block.id), name, inputOf(block));
   });
   return [conversation({ kind: "work", texts, calls }, about)];
 }
@@ -152,32 +152,32 @@ function workEvents({ content }: JsonObject, about: About): ConversationEvent[] 
 /** Returns the questions to the user, by id of the call. */
 function questionsIn({ content }: JsonObject): [id: string, question: string][] {
   return blocksOf(content, "tool_use").flatMap((block): [string, string][] => {
-    const [id, question] = [stringOf(block.id), stringOf(inputOf(block).question)];
+    const [id, question] = [asString(block.id), asString(inputOf(block).question)];
     return block.name === "ask_question" && id !== null && question !== null ? [[id, question]] : [];
   });
 }
 
 function wordsOf(block: JsonObject): EntryText[] {
   if (block.type === "tool_use" && block.name === "submit_and_exit") {
-    const summary = stringOf(inputOf(block).summary);
+    const summary = asString(inputOf(block).summary);
     return summary === null ? [] : [{ text: summary, isThinking: false }];
   }
   const isThinking = block.type === "thinking";
-  const text = stringOf(isThinking ? block.thinking : block.text);
+  const text = asString(isThinking ? block.thinking : block.text);
   return text !== null && (isThinking || block.type === "text") ? [{ text, isThinking }] : [];
 }
 
 function textsOf(content: unknown): string[] {
   if (typeof content === "string") return content === "" ? [] : [content];
-  return blocksOf(content, "text").flatMap(({ text }) => stringOf(text) ?? []);
+  return blocksOf(content, "text").flatMap(({ text }) => asString(text) ?? []);
 }
 
 function blocksOf(content: unknown, type: string): JsonObject[] {
-  return objectsOf(content).filter((block) => block.type === type);
+  return asObjects(content).filter((block) => block.type === type);
 }
 
 function inputOf({ input }: JsonObject): JsonObject {
-  return objectOf(input) ?? (typeof input === "string" ? { input, commands: input } : {});
+  return asObject(input) ?? (typeof input === "string" ? { input, commands: input } : {});
 }
 
 /** The line that the client adds above the output of a command. */
@@ -186,22 +186,22 @@ const REFUSED = /\b(?:denied|rejected|cancelled) by (?:the )?user\b|\buser (?:de
 
 /** Returns the results of a call, one for each of the calls that it bundles. `question` is its question to the user, if any. */
 function toolResults({ tool_use_id, content, is_error }: JsonObject, question: string | null): ToolResult[] {
-  const id = stringOf(tool_use_id);
+  const id = asString(tool_use_id);
   if (question !== null) {
-    const answer = stringOf(textOf(content)?.trim());
+    const answer = asString(textOf(content)?.trim());
     const answers = answer === null ? [] : [{ question, answer, notes: null }];
     return [{ ...resultOf(callId(id, 0), is_error === true, ""), answers }];
   }
   const single = typeof content === "string" ? parseObject(content) : null;
-  const parts = single ? [single] : objectsOf(content).filter((part) => "query" in part || "success" in part);
+  const parts = single ? [single] : asObjects(content).filter((part) => "query" in part || "success" in part);
   if (parts.length > 0) return parts.map((part, index) => partResult(callId(id, index), part));
   return [resultOf(callId(id, 0), is_error === true, textOf(content) ?? "")];
 }
 
 function partResult(id: string | null, part: JsonObject): ToolResult {
   const output = textOf(part.result) ?? "";
-  if (part.success !== false) return { ...resultOf(id, false, output), report: stringOf(part.text) };
-  const error = stringOf(part.error) ?? "";
+  if (part.success !== false) return { ...resultOf(id, false, output), report: asString(part.text) };
+  const error = asString(part.error) ?? "";
   const printed = output.replace(EXIT_LINE, "").trim();
   return resultOf(id, true, REFUSED.test(error) ? "" : printed === "" ? error : printed);
 }
@@ -209,29 +209,29 @@ function partResult(id: string | null, part: JsonObject): ToolResult {
 /** Returns a text, or the joined texts of a list of blocks. */
 function textOf(value: unknown): string | null {
   if (typeof value === "string") return value;
-  return stringOf(
-    objectsOf(value)
-      .flatMap((block) => stringOf(block.text) ?? stringOf(objectOf(block.resource)?.text) ?? [])
+  return asString(
+    asObjects(value)
+      .flatMap((block) => asString(block.text) ?? asString(asObject(block.resource)?.text) ?? [])
       .join("\n"),
   );
 }
 
 const TOOLS = tool.toolTable({
-  read_files: ["Read", tool.file("path")],
+  read_files: ["Read", tool.fileReader("path")],
   search_codebase: ["Grep", (text) => searchCall(text("query"), null)],
-  run_commands: ["Bash", tool.shell],
-  editor: [(input) => (isEdit(input) ? "Edit" : "Write"), tool.file("path")],
-  apply_patch: ["Edit", tool.patch("input")],
+  run_commands: ["Bash", tool.shellReader],
+  editor: [(input) => (isEdit(input) ? "Edit" : "Write"), tool.fileReader("path")],
+  apply_patch: ["Edit", tool.patchReader("input")],
   fetch_web_content: ["WebFetch", (text) => webCall("url", text("url"))],
   skills: ["Skill", (text) => skillCall(text("skill"), text("args"))],
   spawn_agent: ["Task", (text) => subagentCall(null, text("task"))],
-  ask_question: tool.dialogue,
+  ask_question: tool.dialogueReader,
   // The summary counts as the assistant's text.
-  submit_and_exit: tool.bookkeeping,
+  submit_and_exit: tool.hiddenReader,
 });
 
 function isEdit(input: JsonObject): boolean {
-  return stringOf(input.old_text) !== null || typeof input.insert_line === "number";
+  return asString(input.old_text) !== null || typeof input.insert_line === "number";
 }
 
 /**
@@ -247,7 +247,7 @@ const SEVERAL: ReadonlyMap<string, readonly [argument: string, keys: readonly st
 
 /** Returns the calls that one call of Cline bundles; see `callId` for their ids. */
 export function toolCalls(id: string | null, name: string, input: JsonObject): ToolCall[] {
-  if (name.startsWith("team_")) return [{ id: callId(id, 0), name, ...BOOKKEEPING }];
+  if (name.startsWith("team_")) return [{ id: callId(id, 0), name, ...HIDDEN_CALL }];
   const several = SEVERAL.get(name);
   const inputs = several ? texts(input, several[1]).map((text) => ({ [several[0]]: text })) : [input];
   return inputs.map((each, index) => tool.toolCall(TOOLS, callId(id, index), name, each));
@@ -262,17 +262,17 @@ function callId(id: string | null, index: number): string | null {
 function texts(input: JsonObject, keys: readonly string[]): string[] {
   for (const key of keys) {
     const value = input[key];
-    const found = (Array.isArray(value) ? listOf(value) : [value]).flatMap((each) => firstText(each) ?? []);
+    const found = (Array.isArray(value) ? asList(value) : [value]).flatMap((each) => firstText(each) ?? []);
     if (found.length > 0) return found;
   }
   return [];
 }
 
 function firstText(value: unknown): string | null {
-  if (typeof value === "string") return stringOf(value);
-  const fields = objectOf(value);
-  const command = stringOf(fields?.command);
-  if (command !== null) return [command, ...listOf(fields?.args)].join(" ");
+  if (typeof value === "string") return asString(value);
+  const fields = asObject(value);
+  const command = asString(fields?.command);
+  if (command !== null) return [command, ...asList(fields?.args)].join(" ");
   const names = ["path", "file_path", "filePath", "url", "query"];
-  return names.reduce<string | null>((found, name) => found ?? stringOf(fields?.[name]), null);
+  return names.reduce<string | null>((found, name) => found ?? asString(fields?.[name]), null);
 }

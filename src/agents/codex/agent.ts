@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
-import { type JsonObject, numberOf, stringOf } from "../../io/json.ts";
+import { asNumber, asString, type JsonObject } from "../../io/json.ts";
 import type { Agent, Environment, PromptList } from "../agent.ts";
-import { recordsOf, sessionsOf } from "../agent.ts";
-import { entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { readDatabase, rowsOf } from "../foreign-database.ts";
+import { groupBySession, promptRecords } from "../agent.ts";
+import { fileStamp, filesBelow, listEntries } from "../files.ts";
+import { queryRows, readDatabase } from "../foreign-database.ts";
 import { codexDirectory, headOfRollout, isCompressed, threadIdOf } from "./head.ts";
 
 /**
@@ -12,10 +12,10 @@ import { codexDirectory, headOfRollout, isCompressed, threadIdOf } from "./head.
  */
 const promptList: PromptList = {
   sessions: (environment) => {
-    const records = recordsOf(join(codexDirectory(environment), "history.jsonl"));
+    const records = promptRecords(join(codexDirectory(environment), "history.jsonl"));
     if (records.length === 0) return [];
     const directories = threadDirectories(environment);
-    return sessionsOf(records.map((record) => promptIn(record, directories)));
+    return groupBySession(records.map((record) => promptIn(record, directories)));
   },
   hasTranscript: (sessionId, environment) =>
     ["sessions", "archived_sessions"].some((name) =>
@@ -24,9 +24,9 @@ const promptList: PromptList = {
 };
 
 function promptIn({ session_id, ts, text }: JsonObject, directories: ReadonlyMap<string, string>) {
-  const sessionId = stringOf(session_id);
-  const seconds = numberOf(ts);
-  const shown = stringOf(text) ?? "";
+  const sessionId = asString(session_id);
+  const seconds = asNumber(ts);
+  const shown = asString(text) ?? "";
   return {
     sessionId,
     cwd: directories.get(sessionId ?? "") ?? null,
@@ -38,11 +38,11 @@ function promptIn({ session_id, ts, text }: JsonObject, directories: ReadonlyMap
 /** Returns the directories of threads, by id. */
 function threadDirectories(environment: Environment): Map<string, string> {
   const home = codexDirectory(environment);
-  const names = entriesOf(home).map(({ name }) => name);
+  const names = listEntries(home).map(({ name }) => name);
   const found = new Map<string, string>();
   for (const name of names.filter((each) => /^state(?:_\d+)?\.sqlite$/.test(each)))
     for (const { id, cwd } of threadsIn(join(home, name))) {
-      const directory = stringOf(cwd);
+      const directory = asString(cwd);
       if (directory !== null) found.set(String(id), directory);
     }
   return found;
@@ -53,7 +53,7 @@ const THREADS = "SELECT id, cwd FROM threads WHERE octet_length(id) <= 100 AND o
 /** Returns the threads in a database; empty for one that cannot be read or has other tables. */
 function threadsIn(file: string): JsonObject[] {
   try {
-    return readDatabase(file, (database) => [...rowsOf(database, THREADS)]) ?? [];
+    return readDatabase(file, (database) => [...queryRows(database, THREADS)]) ?? [];
   } catch {
     return [];
   }
@@ -119,7 +119,7 @@ function isRolloutThere(root: string, threadId: string): boolean {
 }
 
 function* filesIn(directory: string, depth: number): Iterable<string> {
-  for (const entry of entriesOf(directory)) {
+  for (const entry of listEntries(directory)) {
     const path = join(directory, entry.name);
     if (entry.isFile()) yield path;
     else if (entry.isDirectory() && depth > 1) yield* filesIn(path, depth - 1);

@@ -3,11 +3,11 @@ import { basename, join } from "node:path";
 import type { RecordContext } from "../../ingest/transcript/events.ts";
 import { headRecords } from "../../ingest/transcript/lines.ts";
 import { ioError } from "../../io/errors.ts";
-import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { asObject, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { OPEN_UNTRUSTED } from "../../io/read.ts";
 import type { Environment, MemoryFile } from "../agent.ts";
-import { absolutePath, entriesOf } from "../files.ts";
-import { textsOf } from "./items.ts";
+import { absolutePath, listEntries } from "../files.ts";
+import { joinParts } from "./items.ts";
 
 /** Facts in the first line of a rollout. */
 export interface RolloutHead extends Pick<RecordContext, "cwd" | "branch" | "version"> {
@@ -53,7 +53,7 @@ export function headOfRollout(path: string): RolloutHead | null {
 }
 
 function metaOf(record: JsonObject): JsonObject | null {
-  return record.type === "session_meta" ? objectOf(record.payload) : null;
+  return record.type === "session_meta" ? asObject(record.payload) : null;
 }
 
 /** Tells whether a rollout has the oldest format: it starts with the facts of the thread, without an envelope. */
@@ -65,9 +65,9 @@ function isOldest(first: JsonObject | undefined): first is JsonObject {
 
 /** Returns the directory that a record names, in the context given to the model or in the context of a turn. */
 function directoryOf({ type, payload, role, content }: JsonObject): string | null {
-  if (type === "turn_context") return stringOf(objectOf(payload)?.cwd);
+  if (type === "turn_context") return asString(asObject(payload)?.cwd);
   if (type !== "message" || role !== "user") return null;
-  const text = textsOf(content);
+  const text = joinParts(content);
   if (!text.startsWith("<environment_context>")) return null;
   return /(?:<cwd>|Current working directory: )([^<\n]+)/.exec(text)?.[1]?.trim() ?? null;
 }
@@ -80,31 +80,31 @@ function headWithout(read: readonly JsonObject[], cwd: string | null, path: stri
 }
 
 function headOf(meta: JsonObject): RolloutHead {
-  const threadId = stringOf(meta.id);
-  const subagent = objectOf(meta.source)?.subagent;
-  const spawn = objectOf(objectOf(subagent)?.thread_spawn);
+  const threadId = asString(meta.id);
+  const subagent = asObject(meta.source)?.subagent;
+  const spawn = asObject(asObject(subagent)?.thread_spawn);
   const isSubagent = subagent !== undefined || meta.thread_source === "subagent";
-  const parent = stringOf(meta.parent_thread_id) ?? stringOf(spawn?.parent_thread_id);
+  const parent = asString(meta.parent_thread_id) ?? asString(spawn?.parent_thread_id);
   // In older and migrated rollouts, a subagent's session is its own thread.
-  const session = stringOf(meta.session_id);
+  const session = asString(meta.session_id);
   const root = session === threadId ? null : session;
-  const git = objectOf(meta.git);
-  const branch = stringOf(git?.branch);
+  const git = asObject(meta.git);
+  const branch = asString(git?.branch);
   return {
     sessionId: isSubagent ? (root ?? parent ?? threadId) : threadId,
     agentId: isSubagent ? threadId : null,
-    agentType: stringOf(spawn?.agent_role) ?? stringOf(subagent),
-    agentPath: stringOf(meta.agent_path) ?? stringOf(spawn?.agent_path),
-    cwd: stringOf(meta.cwd),
+    agentType: asString(spawn?.agent_role) ?? asString(subagent),
+    agentPath: asString(meta.agent_path) ?? asString(spawn?.agent_path),
+    cwd: asString(meta.cwd),
     branch: branch === "HEAD" ? null : branch,
-    version: stringOf(meta.cli_version),
+    version: asString(meta.cli_version),
     isAutomated: isSubagent ? null : isProgram(meta),
   };
 }
 
 /** Tells whether a program drives the thread: `codex exec`, its SDKs, and agents that run Codex as a tool. */
 function isProgram({ source, originator }: JsonObject): boolean {
-  return source === "exec" || source === "mcp" || /(?:exec|sdk)/.test(stringOf(originator) ?? "");
+  return source === "exec" || source === "mcp" || /(?:exec|sdk)/.test(asString(originator) ?? "");
 }
 
 /** Limits in bytes of a decompressed rollout, which is kept in memory, and of its first line. */
@@ -120,7 +120,7 @@ export function isCompressed(path: string): boolean {
 }
 
 /** Reads a compressed rollout. Throws `io` when it cannot be read, has another format, or is too large for memory. */
-export function decompressed(path: string): Buffer {
+export function decompress(path: string): Buffer {
   try {
     return zlib().zstdDecompressSync(readFileSync(path), { maxOutputLength: MAX_BYTES });
   } catch (error) {
@@ -163,7 +163,7 @@ function zlib(): typeof import("node:zlib") {
 /** Lists Codex's own memory files, which cover all projects. */
 export function memoryFiles(_root: string, environment: Environment): MemoryFile[] {
   const folder = join(codexDirectory(environment), "memories");
-  return entriesOf(folder)
+  return listEntries(folder)
     .filter((entry) => entry.isFile() && /\.md$/i.test(entry.name))
     .map(({ name }) => ({ path: join(folder, name), lines: null }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

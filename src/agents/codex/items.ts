@@ -1,8 +1,8 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/call.ts";
-import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { asList, asNumber, asObject, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { typedPrompt } from "../conversation.ts";
-import { typedIn } from "../notices.ts";
+import { typedText } from "../notices.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
 /** The content of a completed item: text, or calls with their results. */
@@ -13,26 +13,26 @@ export interface ItemContent {
 
 /** Reads an item in the newer format of a rollout. Null for kinds that are skipped. */
 export function itemContent(item: JsonObject): ItemContent | null {
-  const id = stringOf(item.id);
+  const id = asString(item.id);
   switch (item.type) {
     case "UserMessage":
       return said(userMessage(item));
     case "AgentMessage":
-      return said(words(textsOf(item.content), false));
+      return said(textMessage(joinParts(item.content), false));
     case "Plan":
-      return said(words(stringOf(item.text) ?? "", false));
+      return said(textMessage(asString(item.text) ?? "", false));
     case "ExitedReviewMode":
-      return said(words(stringOf(item.review) ?? "", false));
+      return said(textMessage(asString(item.review) ?? "", false));
     case "Reasoning":
-      return said(words(strings(item.summary_text).join("\n\n"), true));
+      return said(textMessage(strings(item.summary_text).join("\n\n"), true));
     case "CommandExecution":
-      return done([commandCall(id, listOf(item.command))], [commandResult(id, item)]);
+      return done([commandCall(id, asList(item.command))], [commandResult(id, item)]);
     case "FileChange":
-      return done(changeCalls(id, filesOfChanges(objectOf(item.changes))), changeResults(id, item));
+      return done(changeCalls(id, filesOfChanges(asObject(item.changes))), changeResults(id, item));
     case "McpToolCall":
       return done([mcpItem(id, item)], mcpResults(id, item));
     case "WebSearch":
-      return done([webSearchCall(id, stringOf(item.query))], []);
+      return done([webSearchCall(id, asString(item.query))], []);
     default:
       return null;
   }
@@ -47,15 +47,15 @@ function done(calls: readonly ToolCall[], results: readonly ToolResult[]): ItemC
 }
 
 function userMessage({ content }: JsonObject): Message {
-  return promptOf(textsOf(content));
+  return promptMessage(joinParts(content));
 }
 
 /** Returns the message of a typed prompt, for which Codex writes a separate record without other text. */
-export function promptOf(text: string): Message {
-  return typedPrompt(typedIn(text));
+export function promptMessage(text: string): Message {
+  return typedPrompt(typedText(text));
 }
 
-export function words(text: string, isThinking: boolean): Message {
+export function textMessage(text: string, isThinking: boolean): Message {
   if (text.trim() === "") return { kind: "skipped", reason: "no_text" };
   return { kind: "work", texts: [{ text, isThinking }], calls: [] };
 }
@@ -65,24 +65,24 @@ function commandResult(
   { exit_code: code, status, aggregated_output: output }: JsonObject,
 ) {
   const isError = typeof code === "number" ? code !== 0 : status === "failed";
-  return plainResult(id, isError, stringOf(output) ?? "");
+  return plainResult(id, isError, asString(output) ?? "");
 }
 
 function changeResults(id: string | null, { status, stderr, stdout }: JsonObject): ToolResult[] {
-  return status === "failed" ? [plainResult(id, true, stringOf(stderr) ?? stringOf(stdout) ?? "")] : [];
+  return status === "failed" ? [plainResult(id, true, asString(stderr) ?? asString(stdout) ?? "")] : [];
 }
 
 function mcpItem(id: string | null, { server, tool, arguments: args }: JsonObject): ToolCall {
-  return mcpCall(id, stringOf(server) ?? "", stringOf(tool) ?? "", objectOf(args));
+  return mcpCall(id, asString(server) ?? "", asString(tool) ?? "", asObject(args));
 }
 
 function mcpResults(id: string | null, { status, error }: JsonObject): ToolResult[] {
-  const reason = stringOf(error) ?? stringOf(objectOf(error)?.message) ?? "";
+  const reason = asString(error) ?? asString(asObject(error)?.message) ?? "";
   return status === "failed" ? [plainResult(id, true, reason)] : [];
 }
 
 function strings(value: unknown): string[] {
-  return listOf(value).filter((text) => typeof text === "string");
+  return asList(value).filter((text) => typeof text === "string");
 }
 
 /** Finds the files in the changes that Codex records after a patch: `{path: {type, move_path}}`. */
@@ -90,8 +90,8 @@ export function filesOfChanges(changes: JsonObject | null): PatchedFile[] {
   return Object.entries(changes ?? {})
     .slice(0, MAX_PATCHED_FILES)
     .flatMap(([path, given]) => {
-      const change = objectOf(given);
-      const moved = stringOf(change?.move_path);
+      const change = asObject(given);
+      const moved = asString(change?.move_path);
       const file = { path, isNew: change?.type === "add" };
       return moved === null ? [file] : [file, { path: moved, isNew: true }];
     });
@@ -109,12 +109,12 @@ const FAILED =
 const UNMATCHED = /^apply_patch verification failed: /;
 
 /** Reads the output of a call: a text, or a list of parts. */
-export function resultOf(callId: string | null, output: unknown): ToolResult {
+export function readResult(callId: string | null, output: unknown): ToolResult {
   const given = textOf(output);
   const wrapped = given.startsWith('{"output"') ? parseObject(given) : null;
-  const text = wrapped ? (stringOf(wrapped.output) ?? "") : given;
+  const text = wrapped ? (asString(wrapped.output) ?? "") : given;
   const header = HEADER.exec(text)?.[0] ?? "";
-  const code = wrapped ? numberOf(objectOf(wrapped.metadata)?.exit_code) : codeIn(header);
+  const code = wrapped ? asNumber(asObject(wrapped.metadata)?.exit_code) : codeIn(header);
   const isError = code === null ? FAILED.test(text) : code !== 0;
   return {
     callId,
@@ -143,10 +143,10 @@ function codeIn(header: string): number | null {
 
 function textOf(output: unknown): string {
   if (typeof output === "string") return output;
-  const content = objectOf(output)?.content ?? output;
+  const content = asObject(output)?.content ?? output;
   if (typeof content === "string") return content;
-  return listOf(content)
-    .map((part) => stringOf(objectOf(part)?.text))
+  return asList(content)
+    .map((part) => asString(asObject(part)?.text))
     .filter((text) => text !== null)
     .join("\n");
 }
@@ -154,15 +154,15 @@ function textOf(output: unknown): string {
 /** Returns the reports of subagents in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
 function reportIn(text: string): string | null {
   if (!text.startsWith('{"status"')) return null;
-  const status = objectOf(parseObject(text)?.status);
-  const reports = Object.values(status ?? {}).flatMap((state) => stringOf(objectOf(state)?.completed) ?? []);
-  return stringOf(reports.join("\n\n"));
+  const status = asObject(parseObject(text)?.status);
+  const reports = Object.values(status ?? {}).flatMap((state) => asString(asObject(state)?.completed) ?? []);
+  return asString(reports.join("\n\n"));
 }
 
 /** Joins the texts of a list of parts. Images and files have none. */
-export function textsOf(content: unknown): string {
-  return listOf(content)
-    .map((part) => stringOf(objectOf(part)?.text))
+export function joinParts(content: unknown): string {
+  return asList(content)
+    .map((part) => asString(asObject(part)?.text))
     .filter((text) => text !== null)
     .join("\n\n");
 }
@@ -181,9 +181,9 @@ const PAYLOAD = /^[\s\S]*?\nPayload:\n/;
  * encrypted message has no spaces, and is skipped.
  */
 export function agentMessage(payload: JsonObject, agentPath: string | null): Message {
-  const text = listOf(payload.content)
-    .map((part) => objectOf(part))
-    .map((part) => stringOf(part?.text) ?? plain(stringOf(part?.encrypted_content)))
+  const text = asList(payload.content)
+    .map((part) => asObject(part))
+    .map((part) => asString(part?.text) ?? plain(asString(part?.encrypted_content)))
     .filter((part) => part !== null)
     .join("");
   const said = text.replace(PAYLOAD, "").trim();
@@ -205,6 +205,6 @@ const PREAMBLE =
   /^Another language model started to solve this problem[\s\S]*?(?:your own analysis|summary):\s*/;
 
 /** Returns the summary of a compaction as the model wrote it. */
-export function summaryOf(message: unknown): string | null {
-  return typeof message === "string" ? stringOf(message.replace(PREAMBLE, "").trim()) : null;
+export function readSummary(message: unknown): string | null {
+  return typeof message === "string" ? asString(message.replace(PREAMBLE, "").trim()) : null;
 }

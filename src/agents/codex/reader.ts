@@ -3,37 +3,37 @@ import type { ConversationEvent, Message, ToolCall, ToolResult } from "../../ing
 import { type LineAdapter, type ReadResult, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
+import type { RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
-import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
-import { utc } from "../../text/when.ts";
-import { type About, compaction, conversation, sourceOf, titled } from "../conversation.ts";
-import { decompressed, headOfRollout, isCompressed, type RolloutHead, threadIdOf } from "./head.ts";
+import { asObject, asString, type JsonObject } from "../../io/json.ts";
+import { toUtc } from "../../text/when.ts";
+import { type About, agentSource, compaction, conversation, titled } from "../conversation.ts";
+import { decompress, headOfRollout, isCompressed, type RolloutHead, threadIdOf } from "./head.ts";
 import {
   agentMessage,
   filesOfChanges,
   isContext,
   itemContent,
+  joinParts,
   plainResult,
-  promptOf,
-  resultOf,
-  summaryOf,
-  textsOf,
-  words,
+  promptMessage,
+  readResult,
+  readSummary,
+  textMessage,
 } from "./items.ts";
 import { changeCalls, customCalls, functionCalls, TurnState, webSearchCall } from "./tools.ts";
 
 /** Reads a rollout of Codex in any of its formats, or its part after `options.from`. See `readJsonLines`. */
 export function readRollout(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  const file = isCompressed(path) ? decompressed(path) : path;
+  const file = isCompressed(path) ? decompress(path) : path;
   return readJsonLines(file, options, (state) => new RolloutLines(path, state));
 }
 
 const SHAPE: RecordShape = {
   start: /\{\s*"timestamp"\s*:/,
-  isRecord: ({ type, payload }) => stringOf(type) !== null && objectOf(payload) !== null,
+  isRecord: ({ type, payload }) => asString(type) !== null && asObject(payload) !== null,
 };
 
 const NO_HEAD: RolloutHead = {
@@ -56,7 +56,7 @@ interface Named {
 /** Interprets the lines of a rollout. */
 class RolloutLines implements LineAdapter {
   readonly shape = SHAPE;
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #head: RolloutHead;
   readonly #turn: TurnState;
   /** Calls that the model's own records contain, and calls whose end an item contains. Other records add nothing to them. */
@@ -66,7 +66,7 @@ class RolloutLines implements LineAdapter {
   constructor(path: string, state: ReaderState) {
     this.#head = headOfRollout(path) ?? { ...NO_HEAD, sessionId: threadIdOf(path) };
     this.#turn = new TurnState(state.agentState);
-    this.source = sourceOf(this.#head, { type: this.#head.agentType, task: null });
+    this.source = agentSource(this.#head, { type: this.#head.agentType, task: null });
   }
 
   get state(): string | null {
@@ -78,8 +78,8 @@ class RolloutLines implements LineAdapter {
   }
 
   read(record: JsonObject, { line }: Place): ReadResult {
-    const type = stringOf(record.type);
-    const payload = objectOf(record.payload);
+    const type = asString(record.type);
+    const payload = asObject(record.payload);
     if (payload === null) return this.#bare(record, type, line);
     if (type === null) return "no_type";
     switch (type) {
@@ -102,12 +102,12 @@ class RolloutLines implements LineAdapter {
     if (type === null)
       return "record_type" in record || "instructions" in record ? "session_meta" : "no_type";
     if (type === "message" && record.role === "user") {
-      const text = textsOf(record.content);
-      return isContext(text) ? "context" : this.#user(record, promptOf(text));
+      const text = joinParts(record.content);
+      return isContext(text) ? "context" : this.#user(record, promptMessage(text));
     }
     if (type === "message" && record.role === "assistant")
-      return this.#words(record, words(textsOf(record.content), false));
-    if (type === "reasoning") return this.#words(record, words(textsOf(record.summary), true));
+      return this.#words(record, textMessage(joinParts(record.content), false));
+    if (type === "reasoning") return this.#words(record, textMessage(joinParts(record.summary), true));
     return this.#responseItem(record, record, line);
   }
 
@@ -119,33 +119,33 @@ class RolloutLines implements LineAdapter {
       case "item_completed":
         return this.#item(record, payload, line);
       case "user_message":
-        return this.#user(record, promptOf(stringOf(payload.message) ?? ""));
+        return this.#user(record, promptMessage(asString(payload.message) ?? ""));
       case "agent_message":
-        return this.#words(record, words(stringOf(payload.message) ?? "", false));
+        return this.#words(record, textMessage(asString(payload.message) ?? "", false));
       case "agent_reasoning":
-        return this.#words(record, words(stringOf(payload.text) ?? "", true));
+        return this.#words(record, textMessage(asString(payload.text) ?? "", true));
       case "patch_apply_end":
         return this.#patched(record, payload, line);
       case "thread_name_updated":
-        return titled(this.#head.sessionId, stringOf(payload.thread_name), "custom-title");
+        return titled(this.#head.sessionId, asString(payload.thread_name), "custom-title");
       default:
-        return stringOf(payload.type) ?? "event_msg";
+        return asString(payload.type) ?? "event_msg";
     }
   }
 
   #item(record: JsonObject, payload: JsonObject, line: number): ReadResult {
-    const item = objectOf(payload.item) ?? {};
+    const item = asObject(payload.item) ?? {};
     const content = itemContent(item);
-    if (content === null) return stringOf(item.type) ?? "item_completed";
+    if (content === null) return asString(item.type) ?? "item_completed";
     if (item.type === "UserMessage") return this.#user(record, content.message);
     if (content.message.kind !== "work" || content.message.calls.length === 0)
       return this.#words(record, content.message);
     // An item that ends after its turn adds nothing to the next turn, unless no other record has it.
-    const isLate = !this.#turn.isCurrent(stringOf(payload.turn_id));
-    if (isLate && !/^exec-/.test(stringOf(item.id) ?? "")) return "late_item";
-    const callId = stringOf(item.id) ?? "";
+    const isLate = !this.#turn.isCurrent(asString(payload.turn_id));
+    if (isLate && !/^exec-/.test(asString(item.id) ?? "")) return "late_item";
+    const callId = asString(item.id) ?? "";
     const id = `item:${callId || line}`;
-    const cwd = stringOf(item.cwd)?.replace(/^file:\/\//, "") ?? null;
+    const cwd = asString(item.cwd)?.replace(/^file:\/\//, "") ?? null;
     const { results } = content;
     if (results.length > 0) this.#ended.add(callId);
     return this.#callAndResults(record, { callId, work: content.message, results, id, cwd });
@@ -169,28 +169,28 @@ class RolloutLines implements LineAdapter {
   }
 
   #responseItem(record: JsonObject, payload: JsonObject, line: number): ReadResult {
-    const callId = stringOf(payload.call_id);
-    const name = stringOf(payload.name) ?? "";
+    const callId = asString(payload.call_id);
+    const name = asString(payload.name) ?? "";
     const id = `${callId ?? line}`;
     switch (payload.type) {
       case "function_call": {
-        const calls = functionCalls(callId, name, stringOf(payload.namespace), payload.arguments);
+        const calls = functionCalls(callId, name, asString(payload.namespace), payload.arguments);
         return this.#call(record, calls, { id, cwd: workdirOf(payload) });
       }
       case "local_shell_call": {
-        const action = JSON.stringify(objectOf(payload.action) ?? {});
+        const action = JSON.stringify(asObject(payload.action) ?? {});
         return this.#call(record, functionCalls(callId, "local_shell", null, action), { id });
       }
       case "custom_tool_call":
-        return this.#call(record, customCalls(callId, name, stringOf(payload.input) ?? ""), { id });
+        return this.#call(record, customCalls(callId, name, asString(payload.input) ?? ""), { id });
       case "web_search_call": {
-        const query = stringOf(objectOf(payload.action)?.query);
+        const query = asString(asObject(payload.action)?.query);
         return this.#call(record, [webSearchCall(null, query)], { id });
       }
       case "function_call_output":
       case "custom_tool_call_output": {
         if (callId !== null && this.#ended.has(callId)) return "tool_result";
-        const results = [resultOf(callId, payload.output)];
+        const results = [readResult(callId, payload.output)];
         return [this.#say(record, { kind: "results", results, said: null }, { id: `output:${id}` })];
       }
       case "agent_message": {
@@ -199,7 +199,7 @@ class RolloutLines implements LineAdapter {
         return [this.#say(record, message, { id: `report:${line}` })];
       }
       default:
-        return stringOf(payload.type) ?? "response_item";
+        return asString(payload.type) ?? "response_item";
     }
   }
 
@@ -209,22 +209,22 @@ class RolloutLines implements LineAdapter {
   }
 
   #patched(record: JsonObject, payload: JsonObject, line: number): ReadResult {
-    const callId = stringOf(payload.call_id);
-    const calls = changeCalls(callId, filesOfChanges(objectOf(payload.changes)));
+    const callId = asString(payload.call_id);
+    const calls = changeCalls(callId, filesOfChanges(asObject(payload.changes)));
     const hasFailed = payload.success === false;
     if (hasFailed) this.#ended.add(callId ?? "");
     return this.#callAndResults(record, {
       callId: callId ?? "",
       work: { kind: "work", texts: [], calls },
-      results: hasFailed ? [plainResult(callId, true, stringOf(payload.stderr) ?? "")] : [],
+      results: hasFailed ? [plainResult(callId, true, asString(payload.stderr) ?? "")] : [],
       id: `patch:${callId ?? line}`,
     });
   }
 
   /** Records the place of a compaction, and its summary as a turn. */
   #compacted(record: JsonObject, payload: JsonObject, line: number): ReadResult {
-    const id = `compaction:${stringOf(record.timestamp) ?? line}`;
-    return compaction(summaryOf(payload.message), this.#about(record, { id }));
+    const id = `compaction:${asString(record.timestamp) ?? line}`;
+    return compaction(readSummary(payload.message), this.#about(record, { id }));
   }
 
   #user(record: JsonObject, message: Message): ReadResult {
@@ -242,13 +242,13 @@ class RolloutLines implements LineAdapter {
 
   #about(record: JsonObject, { id, cwd = null }: Named): About {
     const { sessionId, agentId, branch, version, isAutomated } = this.#head;
-    const timestamp = stringOf(record.timestamp);
+    const timestamp = asString(record.timestamp);
     const base = this.#turn.cwd ?? this.#head.cwd;
     return {
       uuid: this.#turn.id === null ? null : `${this.#turn.id}:${id}`,
       sessionId,
       agentId,
-      timestamp: timestamp === null ? null : utc(timestamp),
+      timestamp: timestamp === null ? null : toUtc(timestamp),
       cwd: cwd === null || base === null ? (cwd ?? base) : resolve(base, cwd),
       branch,
       version,
@@ -262,7 +262,7 @@ class RolloutLines implements LineAdapter {
 function workdirOf({ arguments: args }: JsonObject): string | null {
   if (typeof args !== "string" || !args.includes('"workdir"')) return null;
   try {
-    return stringOf(objectOf(JSON.parse(args))?.workdir);
+    return asString(asObject(JSON.parse(args))?.workdir);
   } catch {
     return null;
   }

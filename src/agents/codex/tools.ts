@@ -1,19 +1,19 @@
 import type { ToolCall } from "../../ingest/transcript/events.ts";
 import {
-  BOOKKEEPING,
   fileCall,
   filesOfPatch,
+  HIDDEN_CALL,
   otherCall,
   type PatchedFile,
   shellCall,
   subagentCall,
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
-import { type JsonObject, listOf, numberOf, parseObject, stringOf } from "../../io/json.ts";
+import { asList, asNumber, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import * as tool from "../tool-table.ts";
 
 const shell: tool.CallReader = (text, input) =>
-  shellCall(null, text("cmd", "command") ?? scriptOf(listOf(input.command)));
+  shellCall(null, text("cmd", "command") ?? scriptOf(asList(input.command)));
 
 /**
  * Tools of function calls and local shell calls. A patch becomes a call for each file; completed items name their kind
@@ -24,24 +24,24 @@ const TOOLS = tool.toolTable({
   shell_command: ["Bash", shell],
   shell: ["Bash", shell],
   local_shell: ["Bash", shell],
-  write_stdin: tool.bookkeeping,
-  update_plan: tool.bookkeeping,
+  write_stdin: tool.hiddenReader,
+  update_plan: tool.hiddenReader,
   // Code mode: a script that the model wrote. Its commands and patches have separate records.
-  exec: tool.bookkeeping,
-  wait: tool.bookkeeping,
-  read_file: ["Read", tool.file("file_path")],
-  view_image: ["Read", tool.file("path")],
-  grep_files: ["Grep", tool.search],
-  list_dir: ["Glob", tool.list("dir_path")],
+  exec: tool.hiddenReader,
+  wait: tool.hiddenReader,
+  read_file: ["Read", tool.fileReader("file_path")],
+  view_image: ["Read", tool.fileReader("path")],
+  grep_files: ["Grep", tool.searchReader],
+  list_dir: ["Glob", tool.listReader("dir_path")],
   web_search: ["WebSearch", tool.webSearch],
   spawn_agent: ["Task", (text) => subagentCall(text("task_name"), text("message", "prompt"))],
-  wait_agent: tool.dialogue,
-  send_input: tool.bookkeeping,
-  send_message: tool.bookkeeping,
-  followup_task: tool.bookkeeping,
-  resume_agent: tool.bookkeeping,
-  close_agent: tool.bookkeeping,
-  list_agents: tool.bookkeeping,
+  wait_agent: tool.dialogueReader,
+  send_input: tool.hiddenReader,
+  send_message: tool.hiddenReader,
+  followup_task: tool.hiddenReader,
+  resume_agent: tool.hiddenReader,
+  close_agent: tool.hiddenReader,
+  list_agents: tool.hiddenReader,
 });
 
 /** Returns the calls of a `function_call`. A patch has one for each file. */
@@ -52,14 +52,14 @@ export function functionCalls(
   args: unknown,
 ): ToolCall[] {
   const input = typeof args === "string" ? (parseObject(args) ?? {}) : {};
-  if (name === "apply_patch") return patchCalls(id, stringOf(input.input) ?? stringOf(input.patch) ?? "");
+  if (name === "apply_patch") return patchCalls(id, asString(input.input) ?? asString(input.patch) ?? "");
   return [tool.toolCall(TOOLS, id, TOOLS.has(name) ? name : fullName(name, namespace), input)];
 }
 
 /** Returns the calls of a `custom_tool_call`, whose input is plain text. */
 export function customCalls(id: string | null, name: string, input: string): ToolCall[] {
   if (name === "apply_patch") return patchCalls(id, input);
-  const content = TOOLS.has(name) ? BOOKKEEPING : otherCall({ input });
+  const content = TOOLS.has(name) ? HIDDEN_CALL : otherCall({ input });
   return [{ id, name, ...content }];
 }
 
@@ -91,8 +91,8 @@ function scriptOf(command: readonly unknown[]): string | null {
   const words = command.filter((word) => typeof word === "string");
   const [program = "", flag = "", script] = words;
   const isShell = /(?:^|[/\\])(?:ba|z|da|k|fi)?sh(?:\.exe)?$|powershell|pwsh|cmd\.exe/i.test(program);
-  if (isShell && words.length === 3 && /^[-/]/.test(flag)) return stringOf(script);
-  return stringOf(words.join(" "));
+  if (isShell && words.length === 3 && /^[-/]/.test(flag)) return asString(script);
+  return asString(words.join(" "));
 }
 
 function fullName(name: string, namespace: string | null): string {
@@ -114,11 +114,11 @@ export class TurnState {
   /** Parses a text from `text`. */
   constructor(text: string | null) {
     const state = (text === null ? null : parseObject(text)) ?? {};
-    this.#id = stringOf(state.id);
-    this.#cwd = stringOf(state.cwd);
-    this.#model = stringOf(state.model);
-    this.#prompts = numberOf(state.prompts) ?? 0;
-    this.#words = numberOf(state.words) ?? 0;
+    this.#id = asString(state.id);
+    this.#cwd = asString(state.cwd);
+    this.#model = asString(state.model);
+    this.#prompts = asNumber(state.prompts) ?? 0;
+    this.#words = asNumber(state.words) ?? 0;
   }
 
   get id(): string | null {
@@ -151,7 +151,7 @@ export class TurnState {
   }
 
   start({ turn_id: given }: JsonObject): void {
-    const id = stringOf(given);
+    const id = asString(given);
     if (id === this.#id) return;
     this.#id = id;
     this.#prompts = 0;
@@ -161,8 +161,8 @@ export class TurnState {
 
   context(payload: JsonObject): void {
     this.start(payload);
-    this.#cwd = stringOf(payload.cwd) ?? this.#cwd;
-    this.#model = stringOf(payload.model) ?? this.#model;
+    this.#cwd = asString(payload.cwd) ?? this.#cwd;
+    this.#model = asString(payload.model) ?? this.#model;
     this.#text = null;
   }
 

@@ -1,21 +1,21 @@
 import { basename, dirname, join } from "node:path";
-import { parseObject, stringOf } from "../../io/json.ts";
+import { asString, parseObject } from "../../io/json.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery, SourceFile } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
+import { absolutePath, fileStamp, filesBelow, listEntries, readStats } from "../files.ts";
 import { worktreesOf } from "../membership.ts";
 import {
   conversationStamp,
-  conversationsIn,
   databasesBelow,
   editorPath,
+  findParent,
   isEditorDatabase,
+  listConversations,
   type Place,
-  parentOf,
-  placeOf,
+  parsePlace,
   projectFolder,
 } from "./editor.ts";
-import { sidecarOf, storeStamp } from "./store.ts";
+import { readSidecar, storeStamp } from "./store.ts";
 
 /**
  * Cursor: the editor keeps conversations in SQLite databases, and its command line one database per session. Both also write
@@ -29,20 +29,20 @@ export const cursor: Agent = {
     editorDirectory(environment),
     ...["chats", "projects"].map((name) => join(cursorDirectory(environment), name)),
   ],
-  owns: (path) => isEditorDatabase(path) || placeOf(path) !== null,
-  growth: (path) => (placeOf(path)?.kind === "transcript" ? "appended" : "replaced"),
+  owns: (path) => isEditorDatabase(path) || parsePlace(path) !== null,
+  growth: (path) => (parsePlace(path)?.kind === "transcript" ? "appended" : "replaced"),
   stampOf: (path) => {
-    const place = placeOf(path);
+    const place = parsePlace(path);
     if (place?.kind === "editor") return conversationStamp(place.database, place.id);
     if (place?.kind === "store") return storeStamp(path);
     return isTakenOver(path) ? null : fileStamp(path);
   },
-  container: (path) => (placeOf(path)?.kind === "editor" ? dirname(path) : path),
+  container: (path) => (parsePlace(path)?.kind === "editor" ? dirname(path) : path),
   startedIn: (path) => {
-    const place = placeOf(path);
+    const place = parsePlace(path);
     if (place?.kind === "editor")
-      return conversationsIn(place.database)?.find(({ id }) => id === place.id)?.cwd ?? null;
-    if (place?.kind === "store") return sidecarOf(path).cwd;
+      return listConversations(place.database)?.find(({ id }) => id === place.id)?.cwd ?? null;
+    if (place?.kind === "store") return readSidecar(path).cwd;
     return place === null ? null : directoryOf(path);
   },
   projectSessions,
@@ -55,12 +55,12 @@ export const cursor: Agent = {
 };
 
 function sourceFile(path: string): SourceFile {
-  const place = placeOf(path);
+  const place = parsePlace(path);
   if (place === null) return { sessionId: null, isNamed: false, agentId: null };
   if (place.kind === "store") return { sessionId: place.sessionId, isNamed: true, agentId: null };
   if (place.kind === "transcript")
     return { sessionId: place.sessionId, isNamed: place.agentId === null, agentId: place.agentId };
-  const parentId = parentOf(place.database, place.id);
+  const parentId = findParent(place.database, place.id);
   if (parentId === null) return { sessionId: place.id, isNamed: true, agentId: null };
   return { sessionId: parentId, isNamed: false, agentId: place.id };
 }
@@ -76,7 +76,7 @@ export function projectSessions({ project, environment, belongs, isWanted }: Ses
   const stores = storesBelow(join(cursor, "chats"), new Set(roots.map(md5)), belongs);
   const transcripts = transcriptsBelow(join(cursor, "projects"), new Set(roots.map(folderName)), belongs);
   const isNew = (path: string) => {
-    const place = placeOf(path);
+    const place = parsePlace(path);
     return place?.kind !== "editor" && !known.has(place?.sessionId ?? "") && !isTakenOver(path);
   };
   return [...editor, ...[...stores, ...transcripts].filter(isNew)].filter(isWanted);
@@ -87,7 +87,7 @@ export function projectSessions({ project, environment, belongs, isWanted }: Ses
  * reason.
  */
 function listed(database: string, belongs: (cwd: string) => boolean): string[] {
-  const conversations = conversationsIn(database);
+  const conversations = listConversations(database);
   if (conversations === null) return [database];
   return conversations
     .filter(({ cwd }) => cwd !== null && belongs(cwd))
@@ -99,13 +99,13 @@ function listed(database: string, belongs: (cwd: string) => boolean): string[] {
  * too.
  */
 function storesBelow(chats: string, names: ReadonlySet<string>, belongs: (cwd: string) => boolean): string[] {
-  return entriesOf(chats).flatMap((folder) =>
-    entriesOf(join(chats, folder.name))
+  return listEntries(chats).flatMap((folder) =>
+    listEntries(join(chats, folder.name))
       .map(({ name }) => join(chats, folder.name, name, "store.db"))
-      .filter((store) => placeOf(store) !== null && fileStamp(store) !== null)
+      .filter((store) => parsePlace(store) !== null && fileStamp(store) !== null)
       .filter((store) => {
         if (names.has(folder.name)) return true;
-        const { cwd } = sidecarOf(store);
+        const { cwd } = readSidecar(store);
         return cwd !== null && belongs(cwd);
       }),
   );
@@ -116,7 +116,7 @@ function transcriptsBelow(
   names: ReadonlySet<string>,
   belongs: (cwd: string) => boolean,
 ): string[] {
-  return entriesOf(projects).flatMap((folder) => {
+  return listEntries(projects).flatMap((folder) => {
     const files = transcriptsIn(join(projects, folder.name, "agent-transcripts"));
     const [first] = files;
     if (first === undefined) return [];
@@ -128,18 +128,18 @@ function transcriptsBelow(
 
 /** Returns the transcripts in a folder, each before its subagents. */
 function transcriptsIn(folder: string): string[] {
-  return entriesOf(folder).flatMap((entry) => {
+  return listEntries(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) return placeOf(path) === null ? [] : [path];
+    if (!entry.isDirectory()) return parsePlace(path) === null ? [] : [path];
     const own = join(path, `${entry.name}.jsonl`);
-    const subagents = entriesOf(join(path, "subagents")).map(({ name }) => join(path, "subagents", name));
-    return [own, ...subagents].filter((file) => placeOf(file) !== null && fileStamp(file) !== null);
+    const subagents = listEntries(join(path, "subagents")).map(({ name }) => join(path, "subagents", name));
+    return [own, ...subagents].filter((file) => parsePlace(file) !== null && fileStamp(file) !== null);
   });
 }
 
 /** Tells whether a transcript's session has a database of its own, which is more complete. */
 function isTakenOver(path: string): boolean {
-  const place = placeOf(path);
+  const place = parsePlace(path);
   return (
     place?.kind === "transcript" &&
     place.agentId === null &&
@@ -150,7 +150,7 @@ function isTakenOver(path: string): boolean {
 /** Returns the most complete form of a conversation. Its database may appear later than a hook's call. */
 function fullestForm(sessionId: string, environment: Environment): string {
   const row = editorPath(join(editorDirectory(environment), "globalStorage", "state.vscdb"), sessionId);
-  const place = placeOf(row);
+  const place = parsePlace(row);
   const isThere = place?.kind === "editor" && conversationStamp(place.database, place.id) !== null;
   return isThere ? row : (storeOf(cursorDirectory(environment), sessionId) ?? row);
 }
@@ -161,13 +161,13 @@ function md5(text: string): string {
 
 /** Finds the conversations at a path: a single one, those of a database, or those of all databases and files below a folder. */
 export async function* discoverSessions(path: string): AsyncIterable<string> {
-  const place = placeOf(path);
+  const place = parsePlace(path);
   if (place?.kind === "editor" && conversationStamp(place.database, place.id) !== null) {
     yield path;
     return;
   }
-  statOf(path);
-  for await (const found of filesBelow(path, (file) => isEditorDatabase(file) || isFile(placeOf(file)))) {
+  readStats(path);
+  for await (const found of filesBelow(path, (file) => isEditorDatabase(file) || isFile(parsePlace(file)))) {
     if (isEditorDatabase(found)) yield* listed(found, () => true);
     else if (found === path || !isTakenOver(found)) yield found;
   }
@@ -211,14 +211,14 @@ function directoryOf(transcript: string): string | null {
 function directoriesOf(transcript: string): string[] {
   const folder = projectFolder(transcript);
   const trusted = parseObject(readIfExists(join(folder, ".workspace-trusted")) ?? "");
-  const named = absolutePath(stringOf(trusted?.workspacePath) ?? undefined);
+  const named = absolutePath(asString(trusted?.workspacePath) ?? undefined);
   if (named !== null) return [named];
   return [...new Set(existing("/", basename(folder)).map((path) => realPathIfExists(path) ?? path))];
 }
 
 /** Finds the directories below another one that match a folder's name. Hyphens stand for separators and for themselves. */
 function existing(parent: string, name: string): string[] {
-  return entriesOf(parent).flatMap((entry) => {
+  return listEntries(parent).flatMap((entry) => {
     const part = folderName(entry.name);
     if (part === "" || !entry.isDirectory()) return [];
     const path = join(parent, entry.name);
@@ -235,6 +235,6 @@ function cursorOf(transcript: string): string {
 /** Returns the database of a session of the command line, which also has the results of tools; null when there is none. */
 function storeOf(cursor: string, sessionId: string): string | null {
   const chats = join(cursor, "chats");
-  const stores = entriesOf(chats).map(({ name }) => join(chats, name, sessionId, "store.db"));
+  const stores = listEntries(chats).map(({ name }) => join(chats, name, sessionId, "store.db"));
   return stores.find((store) => statIfExists(store)?.isFile() === true) ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { isReadable, requireIndex, rowsOf } from "../foreign-database.ts";
+import { asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
+import { isReadable, queryRows, requireIndex } from "../foreign-database.ts";
 
 /** A conversation of the editor with its messages, in order. */
 export interface Composer {
@@ -11,23 +11,23 @@ export interface Composer {
 }
 
 /** Reads a conversation; null when the database has none of this id. */
-export function composerIn(database: Database, id: string): Composer | null {
+export function readComposer(database: Database, id: string): Composer | null {
   const data = hasTable(database, "cursorDiskKV") ? valueAt(database, `composerData:${id}`) : null;
   return data === null ? tabIn(database, id) : withBubbles(database, id, data);
 }
 
 function withBubbles(database: Database, id: string, data: JsonObject): Composer {
   const rows = bubblesOf(database, id);
-  const headers = objectsOf(data.fullConversationHeadersOnly);
+  const headers = asObjects(data.fullConversationHeadersOnly);
   // Before there were headers, the conversation contained its messages. A row may have more of them.
-  const inside = objectsOf(data.conversation).map(
+  const inside = asObjects(data.conversation).map(
     (bubble): JsonObject => ({
       ...bubble,
-      ...rows.get(stringOf(bubble.bubbleId) ?? ""),
+      ...rows.get(asString(bubble.bubbleId) ?? ""),
     }),
   );
   const named = headers.flatMap(({ bubbleId }): JsonObject[] => {
-    const row = rows.get(stringOf(bubbleId) ?? "");
+    const row = rows.get(asString(bubbleId) ?? "");
     return row === undefined ? [] : [row];
   });
   const bubbles = (headers.length > 0 ? named : inside).map((bubble) => withTool(bubble, data));
@@ -38,11 +38,11 @@ function withBubbles(database: Database, id: string, data: JsonObject): Composer
 
 /** Adds the call of a tool to a message. Older versions keep the calls apart, by message. */
 function withTool(bubble: JsonObject, { capabilities }: JsonObject): JsonObject {
-  if (objectOf(bubble.toolFormerData) !== null) return bubble;
-  for (const { data } of objectsOf(capabilities)) {
-    const map = objectOf(data)?.bubbleDataMap;
-    const calls = typeof map === "string" ? parseObject(map) : objectOf(map);
-    const call = objectOf(calls?.[stringOf(bubble.bubbleId) ?? ""]);
+  if (asObject(bubble.toolFormerData) !== null) return bubble;
+  for (const { data } of asObjects(capabilities)) {
+    const map = asObject(data)?.bubbleDataMap;
+    const calls = typeof map === "string" ? parseObject(map) : asObject(map);
+    const call = asObject(calls?.[asString(bubble.bubbleId) ?? ""]);
     if (call !== null) return { ...bubble, toolFormerData: call };
   }
   return bubble;
@@ -56,9 +56,9 @@ function bubblesOf(database: Database, id: string): Map<string, JsonObject> {
   const prefix = `bubbleId:${id}:`;
   const bubbles = new Map<string, JsonObject>();
   // A deleted message has no value.
-  for (const { key, value } of rowsOf(database, BUBBLES, prefix, `bubbleId:${id};`)) {
+  for (const { key, value } of queryRows(database, BUBBLES, prefix, `bubbleId:${id};`)) {
     const bubbleId = String(key).slice(prefix.length);
-    bubbles.set(bubbleId, { ...(parseObject(stringOf(value) ?? "") ?? { type: "malformed" }), bubbleId });
+    bubbles.set(bubbleId, { ...(parseObject(asString(value) ?? "") ?? { type: "malformed" }), bubbleId });
   }
   return bubbles;
 }
@@ -67,35 +67,35 @@ function bubblesOf(database: Database, id: string): Map<string, JsonObject> {
 const TABS = "workbench.panel.aichat.view.aichat.chatdata";
 
 /** Returns the chats in the database of a folder, in the format of the first versions. */
-export function tabsIn(database: Database): JsonObject[] {
+export function readTabs(database: Database): JsonObject[] {
   if (!hasTable(database, "ItemTable")) return [];
-  return objectsOf(itemAt(database, TABS)?.tabs).filter(({ tabId }) => stringOf(tabId) !== null);
+  return asObjects(readItem(database, TABS)?.tabs).filter(({ tabId }) => asString(tabId) !== null);
 }
 
 function tabIn(database: Database, id: string): Composer | null {
-  const tab = tabsIn(database).find(({ tabId }) => tabId === id);
+  const tab = readTabs(database).find(({ tabId }) => tabId === id);
   if (tab === undefined) return null;
-  const bubbles = objectsOf(tab.bubbles).map((bubble, index) => ({
+  const bubbles = asObjects(tab.bubbles).map((bubble, index) => ({
     ...bubble,
-    bubbleId: stringOf(bubble.id) ?? `${id}:${index}`,
+    bubbleId: asString(bubble.id) ?? `${id}:${index}`,
     type: bubble.type === "user" ? 1 : bubble.type === "ai" ? 2 : bubble.type,
   }));
   return { data: { composerId: id, name: tab.chatTitle, createdAt: tab.lastSendTime }, bubbles, left: [] };
 }
 
 /** Returns a value of the editor's settings in a database; null when it is missing or not an object. */
-export function itemAt(database: Database, key: string): JsonObject | null {
+export function readItem(database: Database, key: string): JsonObject | null {
   const row = database
     .query(`SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = ? AND ${isReadable("value")}`)
     .get(key);
-  return parseObject(stringOf(objectOf(row)?.value) ?? "") ?? null;
+  return parseObject(asString(asObject(row)?.value) ?? "") ?? null;
 }
 
 function valueAt(database: Database, key: string): JsonObject | null {
   const row = database
     .query(`SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key = ? AND ${isReadable("value")}`)
     .get(key);
-  return parseObject(stringOf(objectOf(row)?.value) ?? "") ?? null;
+  return parseObject(asString(asObject(row)?.value) ?? "") ?? null;
 }
 
 /** Tells whether a database has a table. The table of the editor's values must have an index by key. */

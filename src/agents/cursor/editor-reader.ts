@@ -1,27 +1,27 @@
 import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import { type ReadResult, type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
-import type { Source } from "../../ingest/transcript/recorder.ts";
+import type { RecordSource } from "../../ingest/transcript/recorder.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/project.ts";
-import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { branchReader } from "../../io/git/project.ts";
+import { asNumber, asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import {
   type About,
+  agentSource,
   compaction,
   conversation,
   resultOf,
-  sourceOf,
   timeOf,
   titled,
   worked,
 } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Composer } from "./composer.ts";
-import { type Conversation, conversationAt } from "./editor.ts";
-import { argumentsOf, said, TOOLS } from "./messages.ts";
+import { type Conversation, readConversation } from "./editor.ts";
+import { argumentsOf, classifyUserText, TOOLS } from "./messages.ts";
 
 /** Reads a conversation of Cursor's editor. */
 export function readEditor(path: string, database: string, id: string, options: ReadOptions): TranscriptStep {
-  const given = conversationAt(path, database, id);
+  const given = readConversation(path, database, id);
   return readRecords(recordsOf(given), options, new Bubbles(id, given));
 }
 
@@ -32,7 +32,7 @@ function* recordsOf(given: Conversation): Iterable<JsonObject> {
 }
 
 class Bubbles implements RecordAdapter {
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #given: Conversation;
   readonly #about: About;
   readonly #branchAt: (time: string | null) => string | null;
@@ -45,23 +45,23 @@ class Bubbles implements RecordAdapter {
     const sessionId = parentId ?? id;
     this.#given = given;
     this.#about = { sessionId, agentId, cwd };
-    this.#branchAt = branchAt(cwd);
-    this.#time = timeOf(numberOf(data.createdAt) ?? undefined);
-    const type = stringOf(objectOf(data.subagentInfo)?.subagentTypeName);
-    this.source = sourceOf({ sessionId, agentId }, { type, task: stringOf(data.name) });
+    this.#branchAt = branchReader(cwd);
+    this.#time = timeOf(asNumber(data.createdAt) ?? undefined);
+    const type = asString(asObject(data.subagentInfo)?.subagentTypeName);
+    this.source = agentSource({ sessionId, agentId }, { type, task: asString(data.name) });
   }
 
   read(record: JsonObject): ReadResult {
     const { sessionId = null, agentId = null } = this.#about;
     if (record.kind === "conversation") return this.#title();
     if (record.kind === "rewind") return [{ kind: "rewind", sessionId, uuid: String(record.uuid) }];
-    const bubble = objectOf(record.bubble) ?? {};
-    if (bubble.type !== USER && bubble.type !== ASSISTANT) return String(stringOf(bubble.type) ?? "no_type");
+    const bubble = asObject(record.bubble) ?? {};
+    if (bubble.type !== USER && bubble.type !== ASSISTANT) return String(asString(bubble.type) ?? "no_type");
     this.#time = timeOfBubble(bubble) ?? this.#time;
     const about = {
       ...this.#about,
       agentId,
-      uuid: stringOf(bubble.bubbleId),
+      uuid: asString(bubble.bubbleId),
       timestamp: this.#time,
       branch: this.#branchAt(this.#time),
       model: bubble.type === USER ? null : this.#model(bubble),
@@ -71,14 +71,14 @@ class Bubbles implements RecordAdapter {
   }
 
   #title(): ReadResult {
-    const title = stringOf(this.#given.data.name);
+    const title = asString(this.#given.data.name);
     const { sessionId = null, agentId = null } = this.#about;
     return title === null || agentId !== null ? "conversation" : titled(sessionId, title);
   }
 
   #model({ modelInfo, modelType }: JsonObject): string | null {
-    const chosen = objectOf(this.#given.data.modelConfig)?.modelName;
-    return stringOf(objectOf(modelInfo)?.modelName) ?? stringOf(modelType) ?? stringOf(chosen);
+    const chosen = asObject(this.#given.data.modelConfig)?.modelName;
+    return asString(asObject(modelInfo)?.modelName) ?? asString(modelType) ?? asString(chosen);
   }
 }
 
@@ -107,10 +107,10 @@ function* inOrder({ data, bubbles, left }: Composer): Iterable<JsonObject> {
 function summaryOf({
   latestConversationSummary: latest,
 }: JsonObject): { text: string; after: string } | null {
-  const { summary, lastBubbleId } = objectOf(latest) ?? {};
-  const fields = objectOf(summary);
-  const text = stringOf(fields?.summary);
-  const after = stringOf(fields?.truncationLastBubbleIdInclusive) ?? stringOf(lastBubbleId);
+  const { summary, lastBubbleId } = asObject(latest) ?? {};
+  const fields = asObject(summary);
+  const text = asString(fields?.summary);
+  const after = asString(fields?.truncationLastBubbleIdInclusive) ?? asString(lastBubbleId);
   return text === null || after === null ? null : { text, after };
 }
 
@@ -147,26 +147,26 @@ const EPOCH_MS = 946_684_800_000;
 
 /** Returns the time of a message; null when unknown. */
 function timeOfBubble({ createdAt, timestamp, timingInfo }: JsonObject): string | null {
-  const timing = objectOf(timingInfo);
+  const timing = asObject(timingInfo);
   const times = [
     timing?.clientStartTime,
     timing?.clientRpcSendTime,
     timing?.clientSettleTime,
     timing?.clientEndTime,
   ];
-  const found = times.map(numberOf).find((time) => time !== null && time > EPOCH_MS);
+  const found = times.map(asNumber).find((time) => time !== null && time > EPOCH_MS);
   return timeOf(createdAt) ?? timeOf(timestamp) ?? timeOf(found === null ? undefined : found);
 }
 
 /** Returns the text of a message, which some versions keep under another name. */
 function textOf({ text, rawText }: JsonObject): string {
-  return stringOf(text) ?? stringOf(rawText) ?? "";
+  return asString(text) ?? asString(rawText) ?? "";
 }
 
 /** Returns the events of a message: a prompt, or the work of the model with the result of its tool. */
 function bubbleEvents(bubble: JsonObject, about: About): ConversationEvent[] {
-  if (bubble.type === USER) return [conversation(said(textOf(bubble)), about)];
-  const tool = objectOf(bubble.toolFormerData);
+  if (bubble.type === USER) return [conversation(classifyUserText(textOf(bubble)), about)];
+  const tool = asObject(bubble.toolFormerData);
   const call = tool === null ? null : callOf(tool, about.uuid ?? "");
   const result = tool === null || call === null ? null : resultIn(tool, call);
   const work = { texts: textsOf(bubble), calls: call === null ? [] : [call] };
@@ -174,8 +174,8 @@ function bubbleEvents(bubble: JsonObject, about: About): ConversationEvent[] {
 }
 
 function textsOf(bubble: JsonObject): EntryText[] {
-  const thinking = objectOf(bubble.thinking);
-  const thought = stringOf(thinking?.text) ?? stringOf(bubble.thinking);
+  const thinking = asObject(bubble.thinking);
+  const thought = asString(thinking?.text) ?? asString(bubble.thinking);
   const text = textOf(bubble);
   return [
     ...(thought === null ? [] : [{ text: thought, isThinking: true }]),
@@ -184,19 +184,19 @@ function textsOf(bubble: JsonObject): EntryText[] {
 }
 
 function callOf(tool: JsonObject, fallback: string): ToolCall | null {
-  const name = stringOf(tool.name);
+  const name = asString(tool.name);
   if (name === null) return null;
-  return toolCall(TOOLS, stringOf(tool.toolCallId) ?? fallback, name, argumentsOf(tool));
+  return toolCall(TOOLS, asString(tool.toolCallId) ?? fallback, name, argumentsOf(tool));
 }
 
 /** Returns the result of a call; null while it runs. A command that failed succeeds as a tool. */
 function resultIn(tool: JsonObject, call: ToolCall): ToolResult | null {
-  const result = parseObject(stringOf(tool.result) ?? "") ?? null;
+  const result = parseObject(asString(tool.result) ?? "") ?? null;
   const failure = failureIn(tool, result);
   if (failure !== null) return resultOf(call.id, true, failure);
   if (tool.status !== "completed" && result === null) return null;
   const answers = answersIn(tool, result);
-  const report = call.name === "Task" ? (stringOf(result?.output) ?? stringOf(result?.finalMessage)) : null;
+  const report = call.name === "Task" ? (asString(result?.output) ?? asString(result?.finalMessage)) : null;
   return { ...resultOf(call.id, false, answers.length > 0 ? "" : outputIn(tool, result)), answers, report };
 }
 
@@ -205,42 +205,42 @@ function failureIn(tool: JsonObject, result: JsonObject | null): string | null {
   const isRefused = tool.userDecision === "rejected" || result?.rejected === true;
   if (tool.status === "cancelled" || isRefused) return "";
   const error = errorIn(tool.error);
-  const code = numberOf(result?.exitCode) ?? numberOf(result?.exitCodeV2) ?? 0;
+  const code = asNumber(result?.exitCode) ?? asNumber(result?.exitCodeV2) ?? 0;
   const hasFailed = tool.status === "error" || code !== 0 || result?.applyFailed === true;
   return error ?? (hasFailed ? outputIn(tool, result) : null);
 }
 
 function outputIn(tool: JsonObject, result: JsonObject | null): string {
-  return stringOf(result?.output) ?? stringOf(result?.contents) ?? stringOf(tool.result) ?? "";
+  return asString(result?.output) ?? asString(result?.contents) ?? asString(tool.result) ?? "";
 }
 
 function errorIn(value: unknown): string | null {
-  const given = stringOf(value);
+  const given = asString(value);
   if (given === null) return null;
   const fields = parseObject(given);
   return (
-    stringOf(fields?.modelVisibleErrorMessage) ??
-    stringOf(fields?.clientVisibleErrorMessage) ??
-    stringOf(fields?.message) ??
+    asString(fields?.modelVisibleErrorMessage) ??
+    asString(fields?.clientVisibleErrorMessage) ??
+    asString(fields?.message) ??
     given
   );
 }
 
 function answersIn(tool: JsonObject, result: JsonObject | null): Answer[] {
-  const asked = objectsOf(argumentsOf(tool)?.questions);
-  const given = objectsOf(result?.answers);
+  const asked = asObjects(argumentsOf(tool)?.questions);
+  const given = asObjects(result?.answers);
   return given.flatMap((each, index) => {
     const question = asked.find(({ id }) => id !== undefined && id === each.questionId) ?? asked[index];
-    const prompt = stringOf(question?.prompt) ?? stringOf(question?.question);
+    const prompt = asString(question?.prompt) ?? asString(question?.question);
     const chosen = Array.isArray(each.selectedOptionIds)
       ? each.selectedOptionIds.filter((id) => typeof id === "string")
       : [];
     const answer =
-      stringOf(each.freeformText) ?? stringOf(chosen.map((id) => labelOf(question, id)).join(", "));
+      asString(each.freeformText) ?? asString(chosen.map((id) => labelOf(question, id)).join(", "));
     return prompt === null || answer === null ? [] : { question: prompt, answer, notes: null };
   });
 }
 
 function labelOf(question: JsonObject | undefined, id: string): string {
-  return stringOf(objectsOf(question?.options).find((option) => option.id === id)?.label) ?? id;
+  return asString(asObjects(question?.options).find((option) => option.id === id)?.label) ?? id;
 }

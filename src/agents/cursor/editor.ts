@@ -2,16 +2,16 @@ import type { Database } from "bun:sqlite";
 import { basename, dirname, join, resolve } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { findProject } from "../../io/git/project.ts";
-import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { asNumber, asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import type { SourceStamp } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp, headOf } from "../files.ts";
-import { isReadable, readDatabase, rowsOf } from "../foreign-database.ts";
-import { type Composer, composerIn, hasTable, itemAt, tabsIn } from "./composer.ts";
+import { absolutePath, fileStamp, listEntries, readHead } from "../files.ts";
+import { isReadable, queryRows, readDatabase } from "../foreign-database.ts";
+import { type Composer, hasTable, readComposer, readItem, readTabs } from "./composer.ts";
 
 /** The facts about a conversation in a list. */
-export interface Listed {
+export interface ConversationFacts {
   id: string;
   /** Directory of its window; null when unknown. */
   cwd: string | null;
@@ -21,7 +21,7 @@ export interface Listed {
 
 /** Lists the existing databases of the editor: the one of all windows, and those of opened folders. */
 export function databasesBelow(user: string): string[] {
-  const folders = entriesOf(join(user, "workspaceStorage")).map(({ name }) =>
+  const folders = listEntries(join(user, "workspaceStorage")).map(({ name }) =>
     join(user, "workspaceStorage", name),
   );
   return [join(user, "globalStorage"), ...folders]
@@ -30,12 +30,12 @@ export function databasesBelow(user: string): string[] {
 }
 
 /** Lists the conversations of a database, parents first; null when it cannot be read. */
-export function conversationsIn(database: string): Listed[] | null {
+export function listConversations(database: string): ConversationFacts[] | null {
   const folder = folderOf(database);
   try {
     return readDatabase(database, (db) => {
       if (!hasTable(db, "ItemTable") && !hasTable(db, "cursorDiskKV")) return null;
-      const tabs = tabsIn(db).map(({ tabId }) => ({ id: String(tabId), cwd: folder, parentId: null }));
+      const tabs = readTabs(db).map(({ tabId }) => ({ id: String(tabId), cwd: folder, parentId: null }));
       const composers = hasTable(db, "cursorDiskKV") ? composersIn(db, database) : [];
       return [...tabs, ...composers].sort(
         (a, b) => Number(a.parentId !== null) - Number(b.parentId !== null),
@@ -55,19 +55,19 @@ const LIST = `
         WHERE key >= 'composerData:' AND key < 'composerData;' AND ${isReadable("value")} AND json_valid(CAST(value AS TEXT))) c
   WHERE coalesce(value ->> '$.isDraft', 0) = 0 ORDER BY key`;
 
-function composersIn(db: Database, database: string): Listed[] {
-  const rows = [...rowsOf(db, LIST)];
+function composersIn(db: Database, database: string): ConversationFacts[] {
+  const rows = [...queryRows(db, LIST)];
   const opened = rows.length === 0 ? new Map<string, string>() : openedIn(userOf(database));
   return rows.flatMap(({ id, workspace, parent, directory }) => {
-    const known = stringOf(id);
+    const known = asString(id);
     if (known === null) return [];
-    const named = parseObject(stringOf(workspace) ?? "") ?? {};
+    const named = parseObject(asString(workspace) ?? "") ?? {};
     const cwd =
-      directoryOf(named, database) ?? opened.get(known) ?? absolutePath(stringOf(directory) ?? undefined);
+      directoryOf(named, database) ?? opened.get(known) ?? absolutePath(asString(directory) ?? undefined);
     return {
       id: known,
       cwd: cwd ?? folderById(database, named),
-      parentId: parentIn(parseObject(stringOf(parent) ?? "")),
+      parentId: parentIn(parseObject(asString(parent) ?? "")),
     };
   });
 }
@@ -78,8 +78,8 @@ function directoryOf({ uri, configPath }: JsonObject, database: string): string 
 }
 
 function addressOf(uri: unknown): string | null {
-  const fields = objectOf(uri);
-  return stringOf(uri) ?? stringOf(fields?.fsPath) ?? stringOf(fields?.path) ?? stringOf(fields?.external);
+  const fields = asObject(uri);
+  return asString(uri) ?? asString(fields?.fsPath) ?? asString(fields?.path) ?? asString(fields?.external);
 }
 
 /**
@@ -102,9 +102,9 @@ function directoryOfWorkspace(file: string | null, database: string): string | n
 }
 
 function firstFolderIn(file: string): string | null {
-  const [first] = objectsOf(workspaceIn(headOf(file, MAX_WORKSPACE_BYTES))?.folders);
-  const path = stringOf(first?.path);
-  return path === null ? pathOf(stringOf(first?.uri)) : resolve(dirname(file), path);
+  const [first] = asObjects(workspaceIn(readHead(file, MAX_WORKSPACE_BYTES))?.folders);
+  const path = asString(first?.path);
+  return path === null ? pathOf(asString(first?.uri)) : resolve(dirname(file), path);
 }
 
 /** Returns the directory `User` of a database of the editor, which lies in `globalStorage` or `workspaceStorage/<id>`. */
@@ -119,7 +119,7 @@ const MAX_WORKSPACE_BYTES = 1 << 20;
 /** Parses a workspace file. People write these by hand, with comments and trailing commas. */
 function workspaceIn(text: string): JsonObject | null {
   try {
-    return objectOf(Bun.JSONC.parse(text));
+    return asObject(Bun.JSONC.parse(text));
   } catch {
     return null;
   }
@@ -127,19 +127,19 @@ function workspaceIn(text: string): JsonObject | null {
 
 function folderById(database: string, { id }: JsonObject): string | null {
   const storage = join(userOf(database), "workspaceStorage");
-  return stringOf(id) === null ? null : folderOf(join(storage, String(id), "state.vscdb"));
+  return asString(id) === null ? null : folderOf(join(storage, String(id), "state.vscdb"));
 }
 
 /** Returns the conversation of a person that led to this one, or the one that started it. */
 function parentIn(info: JsonObject | null | undefined): string | null {
-  return stringOf(info?.rootParentConversationId) ?? stringOf(info?.parentComposerId);
+  return asString(info?.rootParentConversationId) ?? asString(info?.parentComposerId);
 }
 
 /** Returns the folder that a window's database belongs to; null for the database of all windows. */
 function folderOf(database: string): string | null {
   const about = parseObject(readIfExists(join(dirname(database), "workspace.json")) ?? "");
-  const workspace = stringOf(about?.workspace) ?? stringOf(about?.configuration);
-  return pathOf(stringOf(about?.folder)) ?? directoryOfWorkspace(pathOf(workspace), database);
+  const workspace = asString(about?.workspace) ?? asString(about?.configuration);
+  return pathOf(asString(about?.folder)) ?? directoryOfWorkspace(pathOf(workspace), database);
 }
 
 /** Returns the path of a file URL on this machine; null for one on another. */
@@ -168,11 +168,11 @@ const PANELS =
 const VIEW = "workbench.panel.aichat.view.";
 
 function idsIn(db: Database): string[] {
-  const data = itemAt(db, "composer.composerData");
-  const all = objectsOf(data?.allComposers).map(({ composerId }) => composerId);
+  const data = readItem(db, "composer.composerData");
+  const all = asObjects(data?.allComposers).map(({ composerId }) => composerId);
   const selected = Array.isArray(data?.selectedComposerIds) ? data.selectedComposerIds : [];
-  const panels = objectsOf(db.query(PANELS).all()).flatMap(({ key }) =>
-    Object.keys(itemAt(db, String(key)) ?? {}),
+  const panels = asObjects(db.query(PANELS).all()).flatMap(({ key }) =>
+    Object.keys(readItem(db, String(key)) ?? {}),
   );
   const views = panels.filter((key) => key.startsWith(VIEW)).map((key) => key.slice(VIEW.length));
   return [...all, ...selected, ...views].filter((id): id is string => typeof id === "string");
@@ -189,21 +189,21 @@ export interface Conversation extends Composer {
  *
  * @throws `not_found` when it is gone, `io` when the database cannot be read or has an unknown format of messages.
  */
-export function conversationAt(path: string, database: string, id: string): Conversation {
+export function readConversation(path: string, database: string, id: string): Conversation {
   if (isEditorDatabase(path))
     throw unreadable(path, "it is damaged, locked, or of a version that is not known");
   let composer: Composer | null;
   try {
-    composer = readDatabase(database, (db) => composerIn(db, id));
+    composer = readDatabase(database, (db) => readComposer(db, id));
   } catch (error) {
     throw unreadable(path, "Cursor's database cannot be read", error);
   }
   if (composer === null)
     throw new MementorError("not_found", `cannot read ${path}: it is not there any more`);
-  const named = objectsOf(composer.data.fullConversationHeadersOnly).length;
+  const named = asObjects(composer.data.fullConversationHeadersOnly).length;
   if (named > 0 && composer.bubbles.length === 0)
     throw unreadable(path, "its messages are not where this version of mementor looks for them");
-  const about = conversationsIn(database)?.find((listed) => listed.id === id);
+  const about = listConversations(database)?.find((listed) => listed.id === id);
   return { ...composer, cwd: about?.cwd ?? null, parentId: about?.parentId ?? null };
 }
 
@@ -212,8 +212,8 @@ function unreadable(path: string, reason: string, cause?: unknown): MementorErro
 }
 
 /** Returns the conversation that started another one; null for one that a person started, or that is gone. */
-export function parentOf(database: string, id: string): string | null {
-  return quietly(database, (db) => parentIn(objectOf(composerIn(db, id)?.data.subagentInfo))) ?? null;
+export function findParent(database: string, id: string): string | null {
+  return quietly(database, (db) => parentIn(asObject(readComposer(db, id)?.data.subagentInfo))) ?? null;
 }
 
 /** Returns the stamp of a conversation without reading it; null when it does not exist or has no messages. */
@@ -228,16 +228,16 @@ const STAMP = `
 
 function composerStamp(db: Database, id: string): SourceStamp | null {
   if (!hasTable(db, "cursorDiskKV")) return null;
-  const row = objectOf(db.query(STAMP).get(`bubbleId:${id}:`, `bubbleId:${id};`, `composerData:${id}`));
+  const row = asObject(db.query(STAMP).get(`bubbleId:${id}:`, `bubbleId:${id};`, `composerData:${id}`));
   if (row === null) return null;
-  const changed = numberOf(row.changed) ?? 0;
-  return { size: numberOf(row.size) ?? 0, mtimeMs: changed, ctimeMs: changed };
+  const changed = asNumber(row.changed) ?? 0;
+  return { size: asNumber(row.size) ?? 0, mtimeMs: changed, ctimeMs: changed };
 }
 
 function tabStamp(db: Database, id: string): SourceStamp | null {
-  const tab = tabsIn(db).find(({ tabId }) => tabId === id);
+  const tab = readTabs(db).find(({ tabId }) => tabId === id);
   if (tab === undefined) return null;
-  const changed = numberOf(tab.lastSendTime) ?? 0;
+  const changed = asNumber(tab.lastSendTime) ?? 0;
   return { size: JSON.stringify(tab).length, mtimeMs: changed, ctimeMs: changed };
 }
 
@@ -274,7 +274,7 @@ export function editorPath(database: string, id: string): string {
 }
 
 /** Parses the path of a conversation; null for any other path. */
-export function placeOf(path: string): Place | null {
+export function parsePlace(path: string): Place | null {
   const [name, folder] = [basename(path), dirname(path)];
   if (isEditorDatabase(folder) && ID.test(name)) return { kind: "editor", database: folder, id: name };
   if (name === "store.db") return storePlace(folder);

@@ -7,17 +7,17 @@ import {
   readRecords,
 } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import type { Source } from "../../ingest/transcript/recorder.ts";
+import type { RecordSource } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/project.ts";
-import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, sourceOf, timeOf, titled } from "../conversation.ts";
-import { type Place as CursorPlace, conversationAt, isEditorDatabase, placeOf } from "./editor.ts";
+import { branchReader } from "../../io/git/project.ts";
+import { asNumber, asObject, asString, type JsonObject, parseObject } from "../../io/json.ts";
+import { type About, agentSource, timeOf, titled } from "../conversation.ts";
+import { type Place as CursorPlace, isEditorDatabase, parsePlace, readConversation } from "./editor.ts";
 import { readEditor } from "./editor-reader.ts";
-import { messageEvents, timeIn, wordsOf } from "./messages.ts";
-import { type StoredSession, sessionIn, sidecarOf } from "./store.ts";
+import { findTime, messageEvents, messageText } from "./messages.ts";
+import { readSession, readSidecar, type StoredSession } from "./store.ts";
 
 /**
  * Reads a conversation of Cursor: from a database of the editor or of the command line, or from a transcript.
@@ -29,23 +29,23 @@ export async function* readCursor(
   directoryOf: (transcript: string) => string | null,
   options: ReadOptions,
 ): AsyncIterable<TranscriptStep> {
-  const place = placeOf(path);
+  const place = parsePlace(path);
   if (place?.kind === "editor") yield readEditor(path, place.database, place.id, options);
   else if (place?.kind === "store") yield readStore(path, place.sessionId, options);
   else if (place !== null)
     yield* readJsonLines(path, options, (state) => new Lines(place, directoryOf(path), state));
-  else if (isEditorDatabase(path)) conversationAt(path, path, "");
+  else if (isEditorDatabase(path)) readConversation(path, path, "");
   else throw new MementorError("not_found", `cannot read ${path}: it is no conversation of Cursor`);
 }
 
 const SHAPE: RecordShape = {
   start: /\{\s*"(?:role|type)"\s*:/,
-  isRecord: ({ role, message }) => stringOf(role) !== null && objectOf(message) !== null,
+  isRecord: ({ role, message }) => asString(role) !== null && asObject(message) !== null,
 };
 
 class Lines implements LineAdapter {
   readonly shape = SHAPE;
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #about: About;
   readonly #id: string;
   readonly #branchAt: (time: string | null) => string | null;
@@ -58,9 +58,9 @@ class Lines implements LineAdapter {
   ) {
     this.#id = agentId ?? sessionId;
     this.#about = { sessionId, agentId, cwd };
-    this.#branchAt = branchAt(cwd);
-    this.#time = stringOf(parseObject(state.agentState ?? "")?.time);
-    this.source = sourceOf({ sessionId, agentId });
+    this.#branchAt = branchReader(cwd);
+    this.#time = asString(parseObject(state.agentState ?? "")?.time);
+    this.source = agentSource({ sessionId, agentId });
   }
 
   get state(): string {
@@ -68,10 +68,10 @@ class Lines implements LineAdapter {
   }
 
   read(record: JsonObject, place: Place): ReadResult {
-    const role = stringOf(record.role);
-    const content = objectOf(record.message)?.content;
-    if (role === null) return stringOf(record.type) ?? "no_type";
-    if (role === "user") this.#time = timeIn(wordsOf(content)) ?? this.#time;
+    const role = asString(record.role);
+    const content = asObject(record.message)?.content;
+    if (role === null) return asString(record.type) ?? "no_type";
+    if (role === "user") this.#time = findTime(messageText(content)) ?? this.#time;
     const about = {
       ...this.#about,
       uuid: `${this.#id}:line-${place.line}`,
@@ -85,8 +85,8 @@ class Lines implements LineAdapter {
 
 /** Reads a session of Cursor's command line from its database. */
 function readStore(path: string, sessionId: string, options: ReadOptions): TranscriptStep {
-  const session = sessionIn(path);
-  const title = sidecarOf(path).title ?? session.title;
+  const session = readSession(path);
+  const title = readSidecar(path).title ?? session.title;
   return readRecords(recordsOf(session), options, new Messages({ sessionId, title }, session));
 }
 
@@ -96,7 +96,7 @@ function* recordsOf({ messages }: StoredSession): Iterable<JsonObject> {
 }
 
 class Messages implements RecordAdapter {
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #session: StoredSession;
   readonly #about: About;
   readonly #title: string | null;
@@ -109,7 +109,7 @@ class Messages implements RecordAdapter {
     this.#session = session;
     this.#about = { sessionId, agentId: null, cwd: session.cwd };
     this.#title = title;
-    this.#branchAt = branchAt(session.cwd);
+    this.#branchAt = branchReader(session.cwd);
     this.#time = timeOf(session.createdMs ?? undefined);
     this.source = { sessionId, subagent: null };
   }
@@ -120,10 +120,10 @@ class Messages implements RecordAdapter {
       if (this.#title === null || /^New (?:Agent|Chat)$/i.test(this.#title)) return "session";
       return titled(sessionId, this.#title);
     }
-    const stored = this.#session.messages[numberOf(index) ?? -1];
+    const stored = this.#session.messages[asNumber(index) ?? -1];
     if (stored === undefined) return "no_message";
     const { role, content } = stored.message;
-    if (role === "user") this.#time = timeIn(wordsOf(content)) ?? this.#time;
+    if (role === "user") this.#time = findTime(messageText(content)) ?? this.#time;
     const about = {
       ...this.#about,
       uuid: `${sessionId}:${this.#identity(stored.blobId)}`,
@@ -132,7 +132,7 @@ class Messages implements RecordAdapter {
       model: role === "assistant" ? this.#session.model : null,
     };
     const events = messageEvents(role, content, about);
-    return events.length === 0 ? (stringOf(role) ?? "no_type") : events;
+    return events.length === 0 ? (asString(role) ?? "no_type") : events;
   }
 
   #identity(blobId: string): string {

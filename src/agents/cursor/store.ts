@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { dirname, join } from "node:path";
 import { MementorError } from "../../errors.ts";
-import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { asNumber, asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { SourceStamp } from "../agent.ts";
 import { absolutePath, fileStamp } from "../files.ts";
@@ -31,7 +31,7 @@ const WORKSPACE = 9;
  *
  * @throws `io` when its database cannot be read or has an unknown version.
  */
-export function sessionIn(store: string): StoredSession {
+export function readSession(store: string): StoredSession {
   let session: StoredSession | null;
   try {
     session = readDatabase(store, (db) => sessionOf(db, store));
@@ -50,7 +50,7 @@ function sessionOf(db: Database, store: string): StoredSession | null {
   if (!hasTable(db, "blobs") || !hasTable(db, "meta")) return null;
   requireIndex(db, "blobs", "id");
   const about = aboutIn(db);
-  const root = blobAt(db, stringOf(about.latestRootBlobId) ?? "");
+  const root = blobAt(db, asString(about.latestRootBlobId) ?? "");
   const ids = root === null ? [] : blobIds(root);
   // A root may contain a name any number of times.
   let size = 0;
@@ -61,10 +61,10 @@ function sessionOf(db: Database, store: string): StoredSession | null {
     return message === null ? [] : [{ blobId, message }];
   });
   return {
-    title: stringOf(about.name),
-    createdMs: numberOf(about.createdAt),
-    cwd: sidecarOf(store).cwd ?? (root === null ? null : workspaceIn(root)),
-    model: stringOf(about.lastUsedModel),
+    title: asString(about.name),
+    createdMs: asNumber(about.createdAt),
+    cwd: readSidecar(store).cwd ?? (root === null ? null : workspaceIn(root)),
+    model: asString(about.lastUsedModel),
     messages,
   };
 }
@@ -73,15 +73,15 @@ const ABOUT = `SELECT CAST(value AS TEXT) AS value FROM meta WHERE key = '0' AND
 
 /** Reads the description of a session, which is JSON in hexadecimal digits. */
 function aboutIn(db: Database): JsonObject {
-  const [row] = objectsOf(db.query(ABOUT).all());
-  const given = stringOf(row?.value) ?? "";
+  const [row] = asObjects(db.query(ABOUT).all());
+  const given = asString(row?.value) ?? "";
   return parseObject(given.startsWith("{") ? given : Buffer.from(given, "hex").toString("utf8")) ?? {};
 }
 
 const BLOB = `SELECT data FROM blobs WHERE id = ? AND ${isReadable("data")}`;
 
 function blobAt(db: Database, id: string): Uint8Array | null {
-  return bytesOf(objectOf(db.query(BLOB).get(id))?.data);
+  return bytesOf(asObject(db.query(BLOB).get(id))?.data);
 }
 
 function bytesOf(data: unknown): Uint8Array | null {
@@ -104,9 +104,9 @@ function workspaceIn(root: Uint8Array): string | null {
 }
 
 /** Returns the notes of newer versions beside a session's database. */
-export function sidecarOf(store: string): { cwd: string | null; title: string | null } {
+export function readSidecar(store: string): { cwd: string | null; title: string | null } {
   const noted = parseObject(readIfExists(join(dirname(store), "meta.json")) ?? "");
-  return { cwd: absolutePath(stringOf(noted?.cwd) ?? undefined), title: stringOf(noted?.title) };
+  return { cwd: absolutePath(asString(noted?.cwd) ?? undefined), title: asString(noted?.title) };
 }
 
 /** Returns the stamp of a session's database and its log; null when it is gone. */

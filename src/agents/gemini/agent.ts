@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, objectOf, objectsOf, parseObject } from "../../io/json.ts";
+import { asObject, asObjects, type JsonObject, parseObject } from "../../io/json.ts";
 import { readUntrusted } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery, SourceFile } from "../agent.ts";
 import { lineReader, recordReader } from "../conversation.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow, headOf, wholeObject } from "../files.ts";
-import { said } from "./said.ts";
+import { absolutePath, fileStamp, filesBelow, listEntries, readHead, wholeObject } from "../files.ts";
+import { classifyMessage } from "./said.ts";
 
 /** Returns Gemini CLI's directory: `.gemini` in `GEMINI_CLI_HOME`, by default in the home directory. */
 function geminiDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
@@ -26,12 +26,12 @@ export const gemini: Agent = {
   sourceOf: sourceFile,
   conversationOf,
   async reader() {
-    const { GeminiRecords, recordsOf } = await import("./reader.ts");
+    const { GeminiRecords, upgradeRecords } = await import("./reader.ts");
     const adapterOf = (path: string, state: string | null) =>
       new GeminiRecords(sourceFile(path), cwdOf(path), state);
     const lines = await lineReader((path, { agentState }) => adapterOf(path, agentState));
     const whole = await recordReader((path) => ({
-      records: recordsOf(wholeObject(path)),
+      records: upgradeRecords(wholeObject(path)),
       adapter: adapterOf(path, null),
     }));
     return (path, options) => (isWholeFile(path) ? whole : lines)(path, options);
@@ -42,12 +42,12 @@ export const gemini: Agent = {
 function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
   const folders = join(geminiDirectory(environment), "tmp");
   const found: string[] = [];
-  for (const folder of entriesOf(folders)) {
+  for (const folder of listEntries(folders)) {
     if (!folder.isDirectory()) continue;
     const root = projectRoot(join(folders, folder.name));
     if (root === null || !belongs(root)) continue;
     const chats = join(folders, folder.name, "chats");
-    for (const entry of entriesOf(chats)) {
+    for (const entry of listEntries(chats)) {
       const file = join(chats, entry.name);
       if (entry.isFile() && isGeminiFile(file) && isWanted(file)) found.push(file);
     }
@@ -68,15 +68,16 @@ function conversationOf(path: string): string | null {
 
 function hasPrompt(path: string): boolean {
   if ((fileStamp(path)?.size ?? 0) > HEAD_BYTES) return true;
-  const isPrompt = (record: JsonObject) => record.type === "user" && said(record).kind === "prompt";
+  const isPrompt = (record: JsonObject) =>
+    record.type === "user" && classifyMessage(record).kind === "prompt";
   if (isWholeFile(path)) return messagesOf(path).some(isPrompt);
-  const lines = headOf(path, HEAD_BYTES).split("\n");
+  const lines = readHead(path, HEAD_BYTES).split("\n");
   return lines.some((line) => isPrompt(parseObject(line) ?? {}));
 }
 
 function messagesOf(path: string): JsonObject[] {
   try {
-    return objectsOf(wholeObject(path).messages);
+    return asObjects(wholeObject(path).messages);
   } catch {
     // The file is being rewritten.
     return [];
@@ -126,7 +127,7 @@ export function subagentFolder(sessionFile: string): string | null {
   const short = shortIdOf(sessionFile);
   if (short === null) return null;
   const chats = dirname(sessionFile);
-  const folder = entriesOf(chats).find(
+  const folder = listEntries(chats).find(
     (entry) => entry.isDirectory() && entry.name.startsWith(`${short}-`) && SESSION_ID.test(entry.name),
   );
   return folder === undefined ? null : join(chats, folder.name);
@@ -140,7 +141,7 @@ function projectRoot(folder: string): string | null {
   const root = quietly(join(folder, ".project_root"))?.trim();
   if (root) return root;
   const name = basename(folder);
-  const known = objectOf(
+  const known = asObject(
     parseObject(quietly(join(dirname(dirname(folder)), "projects.json")) ?? "")?.projects,
   );
   const match = Object.entries(known ?? {}).find(([path, slug]) => slug === name || sha256(path) === name);

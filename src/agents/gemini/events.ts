@@ -7,54 +7,54 @@ import {
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { type JsonObject, listOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { asList, asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { type About, conversation, resultOf, worked } from "../conversation.ts";
 import * as tool from "../tool-table.ts";
-import { said, textsOf } from "./said.ts";
+import { classifyMessage, messageTexts } from "./said.ts";
 
 /** Facts about a message from the file, its head and git. */
-export type Session = Pick<About, "sessionId" | "agentId" | "cwd" | "timestamp" | "branch">;
+export type SessionFields = Pick<About, "sessionId" | "agentId" | "cwd" | "timestamp" | "branch">;
 
 /**
  * Returns the event of a message. A message is written again when its tools are done; its `id` tells which message it replaces.
  */
-export function messageEvents(record: JsonObject, session: Session): TranscriptEvent[] {
-  const type = stringOf(record.type);
-  const uuid = stringOf(record.id);
-  const about: About = { ...session, uuid, model: stringOf(record.model) };
-  if (type === "user") return [conversation(said(record), about)];
+export function messageEvents(record: JsonObject, session: SessionFields): TranscriptEvent[] {
+  const type = asString(record.type);
+  const uuid = asString(record.id);
+  const about: About = { ...session, uuid, model: asString(record.model) };
+  if (type === "user") return [conversation(classifyMessage(record), about)];
   if (type !== "gemini") return [{ kind: "skipped", reason: type ?? "no_type" }];
   return workEvents(record, about);
 }
 
 function workEvents(record: JsonObject, about: About): TranscriptEvent[] {
   const texts: EntryText[] = [
-    ...objectsOf(record.thoughts).flatMap(thoughtOf),
-    ...textsOf(record.content).map((text) => ({ text, isThinking: false })),
+    ...asObjects(record.thoughts).flatMap(thoughtOf),
+    ...messageTexts(record.content).map((text) => ({ text, isThinking: false })),
   ];
-  const tools = objectsOf(record.toolCalls);
+  const tools = asObjects(record.toolCalls);
   const calls = tools.flatMap((call) => {
-    const name = stringOf(call.name);
-    const args = objectOf(call.args);
+    const name = asString(call.name);
+    const args = asObject(call.args);
     if (name === null) return [];
     const words = handedIn(name, args);
     if (words !== null) texts.push({ text: words, isThinking: false });
-    return [toolCall(stringOf(call.id), name, args, isSubagentCall(call))];
+    return [toolCall(asString(call.id), name, args, isSubagentCall(call))];
   });
   const results = tools.flatMap((call) => toolResult(call) ?? []);
   return worked({ texts, calls }, results, about, about.uuid ? `${about.uuid}#results` : null);
 }
 
 function thoughtOf({ subject, description }: JsonObject): EntryText[] {
-  const text = [stringOf(subject), stringOf(description)].filter(Boolean).join(": ");
+  const text = [asString(subject), asString(description)].filter(Boolean).join(": ");
   return text === "" ? [] : [{ text, isThinking: true }];
 }
 
 /** Returns the summary that replaced a history, in a `$set` of all messages; null when there is none. */
-export function snapshotIn(messages: unknown): string | null {
-  for (const message of listOf(messages)) {
-    const text = textsOf(objectOf(message)?.content).join("\n").trim();
-    if (text.startsWith("<state_snapshot>")) return stringOf(withoutTags(text));
+export function findSnapshot(messages: unknown): string | null {
+  for (const message of asList(messages)) {
+    const text = messageTexts(asObject(message)?.content).join("\n").trim();
+    if (text.startsWith("<state_snapshot>")) return asString(withoutTags(text));
   }
   return null;
 }
@@ -83,7 +83,7 @@ const REFUSED = /^\[Operation Cancelled\]/;
 function toolResult(call: JsonObject): ToolResult | null {
   const { output, error } = responseOf(call);
   if (output === null && error === null) return null;
-  const id = stringOf(call.id);
+  const id = asString(call.id);
   if (error !== null || call.status === "error" || call.status === "cancelled")
     return resultOf(id, true, REFUSED.test(error ?? "") ? "" : (error ?? output ?? ""));
   const text = output ?? "";
@@ -94,15 +94,15 @@ function toolResult(call: JsonObject): ToolResult | null {
 
 /** Tells whether a call started a subagent, according to its result. */
 export function isSubagentCall(call: JsonObject): boolean {
-  return stringOf(call.agentId) !== null || SUBAGENT.test(responseOf(call).output ?? "");
+  return asString(call.agentId) !== null || SUBAGENT.test(responseOf(call).output ?? "");
 }
 
 function responseOf({ result }: JsonObject): { output: string | null; error: string | null } {
-  const parts = listOf(result).map((part) => objectOf(objectOf(objectOf(part)?.functionResponse)?.response));
+  const parts = asList(result).map((part) => asObject(asObject(asObject(part)?.functionResponse)?.response));
   const text = (key: string) =>
-    stringOf(
+    asString(
       parts
-        .flatMap((response) => stringOf(response?.[key]) ?? [])
+        .flatMap((response) => asString(response?.[key]) ?? [])
         .join("\n")
         .replace(HOOK_CONTEXT, ""),
     );
@@ -120,15 +120,15 @@ function shellResult(id: string | null, output: string): ToolResult {
 function reportOf(output: string): string | null {
   if (!SUBAGENT.test(output)) return null;
   const report = REPORT.exec(output)?.[1]?.trim() ?? "";
-  return wordsOf(parseObject(report)) ?? stringOf(report);
+  return wordsOf(parseObject(report)) ?? asString(report);
 }
 
 /** Matches answers to questions by their position. */
 function answersOf(args: unknown, output: string): Answer[] {
-  const answers = objectOf(parseObject(output)?.answers) ?? {};
-  return listOf(objectOf(args)?.questions).flatMap((asked, index) => {
-    const question = stringOf(objectOf(asked)?.question);
-    const answer = stringOf(answers[String(index)]);
+  const answers = asObject(parseObject(output)?.answers) ?? {};
+  return asList(asObject(args)?.questions).flatMap((asked, index) => {
+    const question = asString(asObject(asked)?.question);
+    const answer = asString(answers[String(index)]);
     return question === null || answer === null ? [] : { question, answer, notes: null };
   });
 }
@@ -136,28 +136,28 @@ function answersOf(args: unknown, output: string): Answer[] {
 const search: tool.CallReader = (text) => searchCall(text("pattern", "query"), text("dir_path", "path"));
 
 const TOOLS = tool.toolTable({
-  read_file: ["Read", tool.file("file_path", "absolute_path")],
+  read_file: ["Read", tool.fileReader("file_path", "absolute_path")],
   read_many_files: ["Read", (_, input) => multiFileCall(strings(input.include ?? input.paths))],
-  replace: ["Edit", tool.file("file_path", "absolute_path")],
-  edit: ["Edit", tool.file("file_path", "absolute_path")],
-  write_file: ["Write", tool.file("file_path", "absolute_path")],
-  run_shell_command: ["Bash", tool.shell],
+  replace: ["Edit", tool.fileReader("file_path", "absolute_path")],
+  edit: ["Edit", tool.fileReader("file_path", "absolute_path")],
+  write_file: ["Write", tool.fileReader("file_path", "absolute_path")],
+  run_shell_command: ["Bash", tool.shellReader],
   grep_search: ["Grep", search],
   search_file_content: ["Grep", search],
   glob: ["Glob", search],
-  list_directory: ["Glob", tool.list("dir_path", "path")],
+  list_directory: ["Glob", tool.listReader("dir_path", "path")],
   // The addresses are in its prompt.
   web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
   google_web_search: ["WebSearch", tool.webSearch],
   invoke_agent: ["Task", (text) => subagentCall(text("agent_name"), text("prompt"))],
   codebase_investigator: ["Task", (text) => subagentCall("codebase_investigator", text("objective"))],
   activate_skill: ["Skill", (text) => skillCall(text("name"), null)],
-  ask_user: tool.dialogue,
-  write_todos: tool.bookkeeping,
-  update_topic: tool.bookkeeping,
-  enter_plan_mode: tool.bookkeeping,
+  ask_user: tool.dialogueReader,
+  write_todos: tool.hiddenReader,
+  update_topic: tool.hiddenReader,
+  enter_plan_mode: tool.hiddenReader,
   // Its result is the subagent's text.
-  complete_task: tool.bookkeeping,
+  complete_task: tool.hiddenReader,
 });
 
 /** Returns a call of Gemini CLI. `isSubagent` is true if its result shows that a subagent worked. */
@@ -168,7 +168,7 @@ function toolCall(id: string | null, name: string, args: JsonObject | null, isSu
 }
 
 function strings(value: unknown): string[] {
-  return typeof value === "string" ? [value] : listOf(value).flatMap((each) => stringOf(each) ?? []);
+  return typeof value === "string" ? [value] : asList(value).flatMap((each) => asString(each) ?? []);
 }
 
 function firstText(args: JsonObject | null): string | null {
@@ -187,9 +187,9 @@ function handedIn(name: string, args: JsonObject | null): string | null {
 
 /** Returns the words of a result: a text, or an object with one or several texts. */
 function wordsOf(result: unknown): string | null {
-  if (typeof result === "string") return stringOf(result);
-  const fields = objectOf(result);
+  if (typeof result === "string") return asString(result);
+  const fields = asObject(result);
   if (fields === null) return null;
   const texts = Object.values(fields).filter((value) => typeof value === "string" && value !== "");
-  return stringOf(texts.join("\n\n"));
+  return asString(texts.join("\n\n"));
 }

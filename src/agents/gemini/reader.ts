@@ -1,19 +1,19 @@
 import { READ } from "../../constants.ts";
 import type { LineAdapter, ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
-import { standsAt } from "../../ingest/transcript/lines.ts";
+import { matchesAt } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
-import { branchAt } from "../../io/git/project.ts";
-import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
+import type { RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
+import { branchReader } from "../../io/git/project.ts";
+import { asList, asObject, asObjects, asString, type JsonObject } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { compaction, sourceOf, timeOf, titled } from "../conversation.ts";
-import { isSubagentCall, messageEvents, type Session, snapshotIn } from "./events.ts";
-import { textsOf } from "./said.ts";
+import { agentSource, compaction, timeOf, titled } from "../conversation.ts";
+import { findSnapshot, isSubagentCall, messageEvents, type SessionFields } from "./events.ts";
+import { messageTexts } from "./said.ts";
 
 /** Converts an older version's session to the records of a newer version. */
-export function recordsOf({ messages, ...head }: JsonObject): JsonObject[] {
-  const records = listOf(messages).map((message) => objectOf(message) ?? { type: "non_object" });
+export function upgradeRecords({ messages, ...head }: JsonObject): JsonObject[] {
+  const records = asList(messages).map((message) => asObject(message) ?? { type: "non_object" });
   return [head, ...withoutTasks(records)];
 }
 
@@ -26,9 +26,9 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
   readonly shape: RecordShape = {
     start: /\{\s*"(?:sessionId|id|\$set|\$rewindTo)"\s*:/,
     isRecord: ({ id, type, sessionId }) =>
-      stringOf(sessionId) !== null || (stringOf(id) !== null && stringOf(type) !== null),
+      asString(sessionId) !== null || (asString(id) !== null && asString(type) !== null),
   };
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #agentId: string | null;
   readonly #cwd: string | null;
   readonly #branchAt: (time: string | null) => string | null;
@@ -40,10 +40,10 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     const [known = "", snapshot = ""] = agentState?.split(" ") ?? [];
     this.#agentId = agentId;
     this.#cwd = cwd;
-    this.#branchAt = branchAt(cwd);
-    this.#sessionId = sessionId ?? stringOf(known);
+    this.#branchAt = branchReader(cwd);
+    this.#sessionId = sessionId ?? asString(known);
     this.#snapshot = snapshot;
-    this.source = sourceOf({ sessionId, agentId });
+    this.source = agentSource({ sessionId, agentId });
   }
 
   get state(): string | null {
@@ -52,20 +52,20 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
 
   /** Skips most lines, which only set a time or repeat the whole history. */
   passOver({ bytes, start, end }: LineReader): Skipped {
-    if (!standsAt(bytes, start, SET)) return null;
+    if (!matchesAt(bytes, start, SET)) return null;
     const line = bytes.subarray(start, Math.min(end, start + READ.maxLineBytes));
     return line.includes(SNAPSHOT) || line.includes(SUMMARY) ? null : "set";
   }
 
   read(record: JsonObject): ReadResult {
     const { sessionId, type, $set: set } = record;
-    if (set !== undefined) return this.#set(objectOf(set) ?? {});
-    const rewindTo = stringOf(record.$rewindTo);
+    if (set !== undefined) return this.#set(asObject(set) ?? {});
+    const rewindTo = asString(record.$rewindTo);
     if (rewindTo !== null && this.#agentId === null)
       return [{ kind: "rewind", sessionId: this.#sessionId, uuid: rewindTo }];
     if (record.$rewindTo !== undefined) return "rewind";
-    if (type === undefined && stringOf(sessionId) !== null) {
-      if (this.#agentId === null) this.#sessionId = stringOf(sessionId);
+    if (type === undefined && asString(sessionId) !== null) {
+      if (this.#agentId === null) this.#sessionId = asString(sessionId);
       return this.#title(record.summary, "session");
     }
     const unknown = Object.keys(record).find((key) => key.startsWith("$"));
@@ -73,14 +73,14 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     return messageEvents(record, this.#aboutAt(record.timestamp));
   }
 
-  #aboutAt(given: unknown): Session {
+  #aboutAt(given: unknown): SessionFields {
     const timestamp = timeOf(given);
     const branch = this.#branchAt(timestamp);
     return { sessionId: this.#sessionId, agentId: this.#agentId, cwd: this.#cwd, timestamp, branch };
   }
 
   #set({ messages, summary, lastUpdated }: JsonObject): ReadResult {
-    const snapshot = snapshotIn(messages);
+    const snapshot = findSnapshot(messages);
     if (snapshot === null) return this.#title(summary, "set");
     const hash = Bun.hash(`${this.#sessionId ?? ""}\0${snapshot}`).toString(36);
     // A resumed session repeats the summary.
@@ -91,7 +91,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
 
   /** Records the title that the client made for a session. Without one, counts the record as `kind`. */
   #title(summary: unknown, kind: string): ReadResult {
-    const title = stringOf(summary);
+    const title = asString(summary);
     return title === null || this.#agentId !== null ? kind : titled(this.#sessionId, title);
   }
 }
@@ -117,14 +117,14 @@ function isUser(record: JsonObject | undefined): boolean {
 }
 
 function says(record: JsonObject, task: string): boolean {
-  return textsOf(record.content).join("\n").includes(task);
+  return messageTexts(record.content).join("\n").includes(task);
 }
 
 /** Returns the tasks that a message of the model gave to subagents. */
 function tasksOf(message: JsonObject): string[] {
-  return objectsOf(message.toolCalls)
+  return asObjects(message.toolCalls)
     .filter(isSubagentCall)
-    .flatMap(({ args }) => Object.values(objectOf(args) ?? {}))
+    .flatMap(({ args }) => Object.values(asObject(args) ?? {}))
     .filter((value) => typeof value === "string")
     .filter((value) => value.length >= MIN_TASK_CHARS);
 }

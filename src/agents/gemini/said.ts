@@ -1,5 +1,5 @@
 import type { Said } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
+import { asList, asObject, asString, type JsonObject } from "../../io/json.ts";
 import { typedPrompt } from "../conversation.ts";
 
 /** Text that the client adds to a prompt for a hook. */
@@ -17,8 +17,8 @@ const CLIENTS: readonly (readonly [start: string, reason: string])[] = [
 const GO_ON = "Please continue.";
 
 /** Classifies a user message. `displayContent`, if present, is the text that the person saw as typed. */
-export function said({ content, displayContent }: JsonObject): Said {
-  const texts = textsOf(displayContent ?? content);
+export function classifyMessage({ content, displayContent }: JsonObject): Said {
+  const texts = messageTexts(displayContent ?? content);
   if (texts.length === 0) return skipped(isOnlyResults(content) ? "tool_result" : "no_text");
   const words = texts
     .map((text) => text.replace(HOOK_CONTEXT, ""))
@@ -31,16 +31,16 @@ export function said({ content, displayContent }: JsonObject): Said {
 }
 
 /** Returns the texts of a message: a string, or the text parts of a list. */
-export function textsOf(content: unknown): string[] {
+export function messageTexts(content: unknown): string[] {
   if (typeof content === "string") return content === "" ? [] : [content];
-  return listOf(content).flatMap((part) =>
-    typeof part === "string" ? part : (stringOf(objectOf(part)?.text) ?? []),
+  return asList(content).flatMap((part) =>
+    typeof part === "string" ? part : (asString(asObject(part)?.text) ?? []),
   );
 }
 
 function isOnlyResults(content: unknown): boolean {
-  const parts = listOf(content);
-  return parts.length > 0 && parts.every((part) => objectOf(objectOf(part)?.functionResponse) !== null);
+  const parts = asList(content);
+  return parts.length > 0 && parts.every((part) => asObject(asObject(part)?.functionResponse) !== null);
 }
 
 function skipped(reason: string): Said {

@@ -2,16 +2,16 @@ import { dirname, join } from "node:path";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { recordReader } from "../conversation.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
+import { absolutePath, fileStamp, filesBelow, listEntries, readStats } from "../files.ts";
 import {
   filesStamp,
-  infoAt,
   isDatabase,
+  listSessions,
   placeOf,
+  readSessionInfo,
   rowPath,
   rowStamp,
   type SessionInfo,
-  sessionsIn,
   sourceFile,
 } from "./rows.ts";
 
@@ -40,7 +40,7 @@ function projectSessions({ environment, belongs, isWanted }: SessionQuery): stri
   const isOurs = ({ directory: cwd }: SessionInfo) => cwd !== null && belongs(cwd);
   const rows = [...databases].flatMap((database) => pathsOf(database, isOurs));
   const files = sessionFiles(join(directory, "storage")).filter((file) => {
-    const info = infoAt(file);
+    const info = readSessionInfo(file);
     return info !== null && isOurs(info) && !isTakenOver(file);
   });
   return [...rows, ...files].filter(isWanted);
@@ -62,7 +62,7 @@ async function* discoverSessions(path: string): AsyncIterable<string> {
     yield path;
     return;
   }
-  statOf(path);
+  readStats(path);
   const isOne = place?.kind === "file";
   for await (const found of filesBelow(path, (file) => isDatabase(file) || placeOf(file)?.kind === "file")) {
     if (isDatabase(found)) yield* pathsOf(found, () => true);
@@ -78,7 +78,7 @@ function isTakenOver(file: string): boolean {
 }
 
 function databasesIn(directory: string): string[] {
-  return entriesOf(directory)
+  return listEntries(directory)
     .filter((entry) => entry.isFile() && isDatabase(entry.name))
     .map(({ name }) => join(directory, name));
 }
@@ -88,7 +88,7 @@ function databasesIn(directory: string): string[] {
  * reader reports the reason.
  */
 function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): string[] {
-  const infos = sessionsIn(database);
+  const infos = listSessions(database);
   if (infos === null) return [database];
   const roots = rootsOf(new Map(infos.map(({ id, parentId }) => [id, parentId])));
   const byRoot = Map.groupBy(infos, ({ id }) => roots.get(id) ?? id);
@@ -116,9 +116,9 @@ function rootsOf(parents: ReadonlyMap<string, string | null>): Map<string, strin
 
 function sessionFiles(storage: string): string[] {
   const sessions = join(storage, "session");
-  const files = entriesOf(sessions).flatMap((folder) =>
+  const files = listEntries(sessions).flatMap((folder) =>
     folder.isDirectory()
-      ? entriesOf(join(sessions, folder.name)).map(({ name }) => join(sessions, folder.name, name))
+      ? listEntries(join(sessions, folder.name)).map(({ name }) => join(sessions, folder.name, name))
       : [],
   );
   // Newer ids sort first, so that a session comes before its subagents.

@@ -1,21 +1,21 @@
 import { MementorError } from "../../errors.ts";
 import type { Answer, Said, ToolCall, ToolResult, TranscriptEvent } from "../../ingest/transcript/events.ts";
 import type { ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
-import type { Source } from "../../ingest/transcript/recorder.ts";
+import type { RecordSource } from "../../ingest/transcript/recorder.ts";
 import { skillCall } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/project.ts";
-import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
+import { branchReader } from "../../io/git/project.ts";
+import { asList, asNumber, asObject, asObjects, asString, type JsonObject } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { type About, conversation, resultOf, sourceOf, timeOf, titled, worked } from "../conversation.ts";
+import { type About, agentSource, conversation, resultOf, timeOf, titled, worked } from "../conversation.ts";
 import * as tool from "../tool-table.ts";
 import {
   isDatabase,
   type Message,
   placeOf,
+  readSession,
+  readSessionFile,
   type Session,
-  sessionAt,
-  sessionIn,
   sourceFile,
   whyUnreadable,
 } from "./rows.ts";
@@ -35,9 +35,9 @@ function sessionOf(path: string): Session | null {
   const place = placeOf(path);
   if (place === null && isDatabase(path)) throw unreadable(path, whyUnreadable(path));
   if (place === null) return null;
-  if (place.kind === "file") return sessionAt(path, place.storage);
+  if (place.kind === "file") return readSessionFile(path, place.storage);
   try {
-    return sessionIn(place.database, place.sessionId);
+    return readSession(place.database, place.sessionId);
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -58,7 +58,7 @@ function* recordsOf({ info, messages }: Session): Iterable<JsonObject> {
 }
 
 class Messages implements RecordAdapter {
-  readonly source: Source;
+  readonly source: RecordSource;
   readonly #session: Session;
   readonly #about: About;
   readonly #branchAt: (time: string | null) => string | null;
@@ -69,21 +69,21 @@ class Messages implements RecordAdapter {
     const { directory, version, agent, title } = session.info;
     this.#session = session;
     this.#about = { sessionId, agentId, cwd: directory, version };
-    this.#branchAt = branchAt(directory);
+    this.#branchAt = branchReader(directory);
     const task = title?.replace(/ \(@[\w-]+ subagent\)$/, "") ?? null;
-    this.source = sourceOf({ sessionId, agentId }, { type: agent, task });
+    this.source = agentSource({ sessionId, agentId }, { type: agent, task });
   }
 
   read({ kind, index, type }: JsonObject): ReadResult {
     if (kind === "session") return this.#title();
     if (kind === "revert") return this.#revert();
-    if (kind === "part") return stringOf(type) ?? "no_type";
-    const message = this.#session.messages[numberOf(index) ?? -1];
+    if (kind === "part") return asString(type) ?? "no_type";
+    const message = this.#session.messages[asNumber(index) ?? -1];
     if (message === undefined) return "no_message";
     const { role } = message.data;
     if (role === "user") return promptEvents(message, this.#of(message));
     if (role === "assistant") return workEvents(message, this.#of(message));
-    return stringOf(role) ?? "no_type";
+    return asString(role) ?? "no_type";
   }
 
   /** Records the title that the client made. An earlier title only contains the session's start time. */
@@ -114,14 +114,14 @@ class Messages implements RecordAdapter {
    */
   #identity(message: Message): string {
     const { id, role, time, parentID } = message.data;
-    const created = numberOf(objectOf(time)?.created);
+    const created = asNumber(asObject(time)?.created);
     const words = said(message);
-    const prompt = stringOf(parentID);
+    const prompt = asString(parentID);
     const asked =
       prompt === null ? ("text" in words ? words.text : "") : (this.#identities.get(prompt) ?? prompt);
     const key = created === null ? [this.#about.sessionId, id] : [role, created, asked];
     const identity = `opencode-${Bun.hash(JSON.stringify(key)).toString(36)}`;
-    this.#identities.set(stringOf(id), identity);
+    this.#identities.set(asString(id), identity);
     return identity;
   }
 }
@@ -153,10 +153,10 @@ function workEvents({ data, parts }: Message, about: About): ReadResult {
   }
   const tools = parts.filter(({ type }) => type === "tool");
   const calls = tools.flatMap((part): ToolCall[] => {
-    const name = stringOf(part.tool);
+    const name = asString(part.tool);
     return name === null
       ? []
-      : [tool.toolCall(TOOLS, stringOf(part.callID), name, objectOf(objectOf(part.state)?.input))];
+      : [tool.toolCall(TOOLS, asString(part.callID), name, asObject(asObject(part.state)?.input))];
   });
   const work = { texts, calls: [...calls, ...changes(parts, calls)] };
   const results = tools.flatMap((part) => toolResult(part) ?? []);
@@ -164,7 +164,7 @@ function workEvents({ data, parts }: Message, about: About): ReadResult {
 }
 
 function textOf({ type, text, synthetic, ignored }: Message["parts"][number]): EntryText[] {
-  const words = stringOf(text);
+  const words = asString(text);
   if (words === null || synthetic === true || ignored === true) return [];
   return type === "text" || type === "reasoning" ? [{ text: words, isThinking: type === "reasoning" }] : [];
 }
@@ -174,7 +174,7 @@ function changes(parts: Message["parts"], calls: readonly ToolCall[]): ToolCall[
   const named = new Set(calls.flatMap(({ paths }) => paths));
   const files = parts
     .filter(({ type }) => type === "patch")
-    .flatMap((part) => listOf(part.files))
+    .flatMap((part) => asList(part.files))
     .filter((file) => typeof file === "string");
   const paths = files.filter((file) => !named.has(file));
   if (paths.length === 0) return [];
@@ -183,9 +183,9 @@ function changes(parts: Message["parts"], calls: readonly ToolCall[]): ToolCall[
 
 /** Returns the time, model and directory of a message. */
 function aboutOf({ data }: Message): About {
-  const model = stringOf(data.modelID) ?? stringOf(objectOf(data.model)?.modelID);
-  const cwd = stringOf(objectOf(data.path)?.cwd);
-  return { timestamp: timeOf(objectOf(data.time)?.created), model, ...(cwd !== null && { cwd }) };
+  const model = asString(data.modelID) ?? asString(asObject(data.model)?.modelID);
+  const cwd = asString(asObject(data.path)?.cwd);
+  return { timestamp: timeOf(asObject(data.time)?.created), model, ...(cwd !== null && { cwd }) };
 }
 
 const REPORT = /<task_result>\s*([\s\S]*?)\s*(?:<\/task_result>|$)/;
@@ -194,30 +194,30 @@ const REFUSED = /^(?:Tool execution aborted|The user rejected permission|The use
 
 /** Returns the result of a part's tool; null while it runs. */
 function toolResult({ callID, tool, state: given }: JsonObject): ToolResult | null {
-  const state = objectOf(given) ?? {};
-  const id = stringOf(callID);
+  const state = asObject(given) ?? {};
+  const id = asString(callID);
   if (state.status === "error") {
-    const error = stringOf(state.error) ?? "";
+    const error = asString(state.error) ?? "";
     return resultOf(id, true, REFUSED.test(error) ? "" : error);
   }
   if (state.status !== "completed") return null;
-  const metadata = objectOf(state.metadata);
-  const output = stringOf(state.output) ?? "";
+  const metadata = asObject(state.metadata);
+  const output = asString(state.output) ?? "";
   // A tool succeeds even if its command fails.
-  const exit = numberOf(metadata?.exit);
+  const exit = asNumber(metadata?.exit);
   const result = resultOf(id, exit !== null && exit !== 0, output);
-  if (tool === "task") return { ...result, report: stringOf(REPORT.exec(output)?.[1]) ?? stringOf(output) };
-  if (tool === "question") return { ...result, answers: answersOf(objectOf(state.input), metadata) };
+  if (tool === "task") return { ...result, report: asString(REPORT.exec(output)?.[1]) ?? asString(output) };
+  if (tool === "question") return { ...result, answers: answersOf(asObject(state.input), metadata) };
   return result;
 }
 
 /** Matches answers to questions by their position. */
 function answersOf(input: JsonObject | null, metadata: JsonObject | null): Answer[] {
-  const answers = listOf(metadata?.answers);
-  return objectsOf(input?.questions).flatMap((asked, index) => {
-    const question = stringOf(asked.question);
-    const chosen = listOf(answers[index]).filter((each) => typeof each === "string");
-    const answer = stringOf(answers[index]) ?? stringOf(chosen.join(", "));
+  const answers = asList(metadata?.answers);
+  return asObjects(input?.questions).flatMap((asked, index) => {
+    const question = asString(asked.question);
+    const chosen = asList(answers[index]).filter((each) => typeof each === "string");
+    const answer = asString(answers[index]) ?? asString(chosen.join(", "));
     return question === null || answer === null ? [] : { question, answer, notes: null };
   });
 }
@@ -228,13 +228,13 @@ function said({ parts }: Message): Said {
   const texts = parts.filter(({ type }) => type === "text");
   const typed = texts
     .filter(({ synthetic, ignored }) => synthetic !== true && ignored !== true)
-    .map(({ text }) => stringOf(text)?.trim() ?? "")
+    .map(({ text }) => asString(text)?.trim() ?? "")
     .filter((text) => text !== "")
     .map(unquoted)
     .join("\n");
   if (typed !== "") return { kind: "prompt", text: typed, isQueued: false };
   const command = parts.find(({ type }) => type === "subtask");
-  if (command) return subtask(stringOf(command.command), stringOf(command.prompt));
+  if (command) return subtask(asString(command.command), asString(command.prompt));
   return { kind: "skipped", reason: texts.length === 0 ? "no_text" : "synthetic" };
 }
 
@@ -251,21 +251,21 @@ function unquoted(text: string): string {
 }
 
 const TOOLS = tool.toolTable({
-  read: ["Read", tool.file("filePath")],
-  edit: ["Edit", tool.file("filePath")],
-  multiedit: ["Edit", tool.file("filePath")],
-  write: ["Write", tool.file("filePath")],
-  apply_patch: ["Edit", tool.patch("patchText")],
-  patch: ["Edit", tool.patch("patchText")],
-  bash: ["Bash", tool.shell],
-  grep: ["Grep", tool.search],
-  glob: ["Glob", tool.search],
-  list: ["Glob", tool.list("path")],
-  task: ["Task", tool.subagent],
+  read: ["Read", tool.fileReader("filePath")],
+  edit: ["Edit", tool.fileReader("filePath")],
+  multiedit: ["Edit", tool.fileReader("filePath")],
+  write: ["Write", tool.fileReader("filePath")],
+  apply_patch: ["Edit", tool.patchReader("patchText")],
+  patch: ["Edit", tool.patchReader("patchText")],
+  bash: ["Bash", tool.shellReader],
+  grep: ["Grep", tool.searchReader],
+  glob: ["Glob", tool.searchReader],
+  list: ["Glob", tool.listReader("path")],
+  task: ["Task", tool.subagentReader],
   webfetch: ["WebFetch", tool.webFetch],
   websearch: ["WebSearch", tool.webSearch],
   skill: ["Skill", (text) => skillCall(text("name"), null)],
-  question: tool.dialogue,
-  todowrite: tool.bookkeeping,
-  todoread: tool.bookkeeping,
+  question: tool.dialogueReader,
+  todowrite: tool.hiddenReader,
+  todoread: tool.hiddenReader,
 });

@@ -1,24 +1,24 @@
 import type { Database } from "bun:sqlite";
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { asNumber, asObject, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { SourceFile, SourceStamp } from "../agent.ts";
-import { entriesOf, fileStamp } from "../files.ts";
-import { isReadable, readDatabase, rowsOf } from "../foreign-database.ts";
+import { fileStamp, listEntries } from "../files.ts";
+import { isReadable, queryRows, readDatabase } from "../foreign-database.ts";
 
 /** Lists the sessions of a database, oldest first; null when it cannot be read or is not opencode's. */
-export function sessionsIn(database: string): SessionInfo[] | null {
+export function listSessions(database: string): SessionInfo[] | null {
   const rows = quietly(database, (db) => db.query("SELECT * FROM session").all());
   if (rows === null) return null;
   return rows
-    .flatMap((row) => infoOf(objectOf(row)) ?? [])
+    .flatMap((row) => infoOf(asObject(row)) ?? [])
     .sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? 1 : -1));
 }
 
 /** Reads a session with its messages and their parts; null when the database has none of this id. */
-export function sessionIn(database: string, id: string): { info: SessionInfo; messages: Message[] } | null {
+export function readSession(database: string, id: string): { info: SessionInfo; messages: Message[] } | null {
   return readDatabase(database, (db) => {
-    const info = infoOf(objectOf(db.query("SELECT * FROM session WHERE id = ?").get(id)));
+    const info = infoOf(asObject(db.query("SELECT * FROM session WHERE id = ?").get(id)));
     if (info === null) return null;
     const parts = Map.groupBy(
       dataOf(
@@ -26,14 +26,14 @@ export function sessionIn(database: string, id: string): { info: SessionInfo; me
         `SELECT id, message_id, data FROM part WHERE session_id = ? AND ${isReadable("data")} ORDER BY id`,
         id,
       ),
-      (part) => stringOf(part.messageID),
+      (part) => asString(part.messageID),
     );
     const messages = dataOf(
       db,
       `SELECT id, NULL AS message_id, data FROM message WHERE session_id = ? AND ${isReadable("data")} ORDER BY time_created, id`,
       id,
     );
-    return { info, messages: messages.map((data) => ({ data, parts: parts.get(stringOf(data.id)) ?? [] })) };
+    return { info, messages: messages.map((data) => ({ data, parts: parts.get(asString(data.id)) ?? [] })) };
   });
 }
 
@@ -48,31 +48,31 @@ export function rowStamp(database: string, id: string): SourceStamp | null {
       )
       .get(id),
   );
-  const stamp = objectOf(row);
+  const stamp = asObject(row);
   if (stamp === null) return null;
-  const changed = Math.max(...[stamp.session, stamp.message, stamp.part].map((time) => numberOf(time) ?? 0));
-  return { size: numberOf(stamp.parts) ?? 0, mtimeMs: changed, ctimeMs: changed };
+  const changed = Math.max(...[stamp.session, stamp.message, stamp.part].map((time) => asNumber(time) ?? 0));
+  return { size: asNumber(stamp.parts) ?? 0, mtimeMs: changed, ctimeMs: changed };
 }
 
 function infoOf(row: JsonObject | null): SessionInfo | null {
-  const id = stringOf(row?.id);
+  const id = asString(row?.id);
   if (row === null || id === null) return null;
   return {
     id,
-    parentId: stringOf(row.parent_id),
-    directory: stringOf(row.directory),
-    title: stringOf(row.title),
-    version: stringOf(row.version),
-    agent: stringOf(row.agent),
-    createdMs: numberOf(row.time_created) ?? 0,
-    revertedFrom: stringOf(parseObject(stringOf(row.revert) ?? "")?.messageID),
+    parentId: asString(row.parent_id),
+    directory: asString(row.directory),
+    title: asString(row.title),
+    version: asString(row.version),
+    agent: asString(row.agent),
+    createdMs: asNumber(row.time_created) ?? 0,
+    revertedFrom: asString(parseObject(asString(row.revert) ?? "")?.messageID),
   };
 }
 
 /** Returns messages or parts in the format of older versions' files, with the ids in the object. */
 function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
-  return Array.from(rowsOf(db, sql, sessionId), ({ id, message_id, data }) => ({
-    ...(parseObject(stringOf(data) ?? "") ?? { type: "malformed", role: "malformed" }),
+  return Array.from(queryRows(db, sql, sessionId), ({ id, message_id, data }) => ({
+    ...(parseObject(asString(data) ?? "") ?? { type: "malformed", role: "malformed" }),
     id,
     messageID: message_id,
   }));
@@ -126,29 +126,29 @@ export interface Session {
 }
 
 /** Reads a session that an older version stored as JSON files below `storage`; null when its file cannot be read. */
-export function sessionAt(file: string, storage: string): Session | null {
-  const info = infoAt(file);
+export function readSessionFile(file: string, storage: string): Session | null {
+  const info = readSessionInfo(file);
   if (info === null) return null;
   const messages = objectsIn(join(storage, "message", info.id)).map(
-    (data): Message => ({ data, parts: objectsIn(join(storage, "part", stringOf(data.id) ?? "none")) }),
+    (data): Message => ({ data, parts: objectsIn(join(storage, "part", asString(data.id) ?? "none")) }),
   );
   return { info, messages: messages.sort((a, b) => createdMs(a.data) - createdMs(b.data)) };
 }
 
 /** Reads a session's facts from its file. */
-export function infoAt(file: string): SessionInfo | null {
+export function readSessionInfo(file: string): SessionInfo | null {
   const whole = parseObject(readIfExists(file) ?? "");
-  const id = stringOf(whole?.id);
+  const id = asString(whole?.id);
   if (!whole || id === null) return null;
   return {
     id,
-    parentId: stringOf(whole.parentID),
-    directory: stringOf(whole.directory),
-    title: stringOf(whole.title),
-    version: stringOf(whole.version),
-    agent: stringOf(whole.agent),
+    parentId: asString(whole.parentID),
+    directory: asString(whole.directory),
+    title: asString(whole.title),
+    version: asString(whole.version),
+    agent: asString(whole.agent),
     createdMs: createdMs(whole),
-    revertedFrom: stringOf(objectOf(whole.revert)?.messageID),
+    revertedFrom: asString(asObject(whole.revert)?.messageID),
   };
 }
 
@@ -160,7 +160,7 @@ export function filesStamp(file: string, storage: string, sessionId: string): So
   const stamp = fileStamp(file);
   if (stamp === null) return null;
   const messages = join(storage, "message", sessionId);
-  const names = entriesOf(messages).map(({ name }) => name);
+  const names = listEntries(messages).map(({ name }) => name);
   const folders = names.map((name) => join(storage, "part", name.replace(/\.json$/, "")));
   const times = [messages, ...names.map((name) => join(messages, name)), ...folders].map(
     (path) => statIfExists(path)?.mtimeMs ?? 0,
@@ -171,7 +171,7 @@ export function filesStamp(file: string, storage: string, sessionId: string): So
 
 /** Returns the objects in a folder's files, in the order of their names, and so of time. */
 function objectsIn(folder: string): JsonObject[] {
-  return entriesOf(folder)
+  return listEntries(folder)
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map(({ name }) => {
       const id = name.replace(/\.json$/, "");
@@ -183,14 +183,14 @@ function objectsIn(folder: string): JsonObject[] {
 }
 
 function createdMs({ time }: JsonObject): number {
-  return numberOf(objectOf(time)?.created) ?? 0;
+  return asNumber(asObject(time)?.created) ?? 0;
 }
 
 /** Returns the ids in a path. For a session in a file, the file names its parent. */
 export function sourceFile(path: string): SourceFile {
   const place = placeOf(path);
   if (place === null) return { sessionId: null, isNamed: false, agentId: null };
-  const parentId = place.kind === "row" ? place.parentId : (infoAt(path)?.parentId ?? null);
+  const parentId = place.kind === "row" ? place.parentId : (readSessionInfo(path)?.parentId ?? null);
   if (parentId === null) return { sessionId: place.sessionId, isNamed: true, agentId: null };
   return { sessionId: parentId, isNamed: false, agentId: place.sessionId };
 }

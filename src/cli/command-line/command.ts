@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
-import { complaintOf } from "../../text/mistakes.ts";
+import { explainMistake } from "../../text/mistakes.ts";
 import {
   type Arguments,
   type ArgumentValues,
@@ -17,7 +17,7 @@ import {
 export const FOR_PROGRAMS = "For programs";
 
 /** The sections of the help, in order. */
-export const GROUPS = ["Ask", "Teach", "Set up", "Share", FOR_PROGRAMS] as const;
+export const HELP_GROUPS = ["Ask", "Teach", "Set up", "Share", FOR_PROGRAMS] as const;
 
 /** The definition of a command. Parsing, help, completions and suggestions are derived from it. */
 interface CommandDefinition<A extends Arguments, O extends Options> {
@@ -25,7 +25,7 @@ interface CommandDefinition<A extends Arguments, O extends Options> {
   name: string;
   aliases?: readonly string[];
   /** The section of the help, and the position in it. Without it, help and completions omit the command. */
-  help?: { group: (typeof GROUPS)[number]; position: number };
+  help?: { group: (typeof HELP_GROUPS)[number]; position: number };
   /** One line for the list of commands, without a full stop. */
   summary: string;
   arguments: A;
@@ -37,7 +37,7 @@ interface CommandDefinition<A extends Arguments, O extends Options> {
    * Whether the output is data even without `--json`, and so is printed as it is, whatever the characters and the width of a
    * terminal. Absent: never.
    */
-  printsData?: (typed: Typed, isTerminal: boolean) => boolean;
+  printsData?: (typed: TypedLine, isTerminal: boolean) => boolean;
   /** Whether it reads a team's database, too: then its help names `--db` and `--insecure`. */
   readsTeam?: boolean;
   /**
@@ -63,7 +63,7 @@ interface CommandDefinition<A extends Arguments, O extends Options> {
 /** A command, whatever its arguments and options are. */
 export interface Command extends Omit<CommandDefinition<Arguments, Options>, "run"> {
   /** Validates the command line, then runs the command. Throws `usage` if it is not valid. */
-  run(typed: Typed, runtime: Runtime): Promise<number>;
+  run(typed: TypedLine, runtime: Runtime): Promise<number>;
 }
 
 /** Defines a command. The types of its arguments and options are those of their schemas. */
@@ -77,7 +77,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
 }
 
 /** A parsed command line: the words without dashes, and the options by their names in camel case. */
-export interface Typed {
+export interface TypedLine {
   words: readonly string[];
   options: Readonly<Record<string, string | boolean>>;
   /** How options with a value were typed, such as `-k`. */
@@ -93,7 +93,7 @@ interface Definition<A, O> {
 /** Validates a command line against its command. Throws `usage` for the first problem. */
 function validate<A extends Arguments, O extends Options>(
   { name, arguments: args, options }: Definition<A, O>,
-  { words, options: typed, flags = {} }: Typed,
+  { words, options: typed, flags = {} }: TypedLine,
 ): { args: ArgumentValues<A>; options: OptionValues<O> } {
   const hint = `Run "mementor ${name} --help" for its arguments and options.`;
   const values = each(options, (key, { schema }) =>
@@ -118,7 +118,7 @@ function each<Item>(items: Readonly<Record<string, Item>>, toValue: (name: strin
 function check(schema: v.GenericSchema, typed: unknown, shown: string, hint: string): unknown {
   const parsed = v.safeParse(schema, typed);
   if (parsed.success) return parsed.output;
-  throw new MementorError("usage", `${shown} ${complaintOf(parsed.issues[0], typed)}.`, { hint });
+  throw new MementorError("usage", `${shown} ${explainMistake(parsed.issues[0], typed)}.`, { hint });
 }
 
 function tooMany(rest: readonly string[], hint: string): MementorError {
@@ -129,14 +129,14 @@ function tooMany(rest: readonly string[], hint: string): MementorError {
 /** Returns the commands that help shows, section by section. */
 export function helpSections(commands: readonly Command[]): [title: string, commands: Command[]][] {
   const position = ({ help }: Command) => help?.position ?? 0;
-  return GROUPS.map((group) => [
+  return HELP_GROUPS.map((group) => [
     group,
     commands.filter(({ help }) => help?.group === group).sort((a, b) => position(a) - position(b)),
   ]);
 }
 
 /** Returns the name and the arguments of a command: `search <text...>`. */
-export function usageOf({ name, arguments: args }: Command): string {
+export function commandUsage({ name, arguments: args }: Command): string {
   return [name, ...Object.values(args).map(shownArgument)].join(" ");
 }
 

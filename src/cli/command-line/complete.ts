@@ -1,5 +1,5 @@
 import { agentIds } from "../../agents/agent.ts";
-import { LEAVES } from "../../config/settings.ts";
+import { ALL_SETTINGS } from "../../config/settings.ts";
 import { NOTE } from "../../constants.ts";
 import { BGE_SMALL } from "../../embed/embedder.ts";
 import { installedModels } from "../../embed/models/manifest.ts";
@@ -15,8 +15,8 @@ import { OVERVIEW } from "../commands/overview.ts";
 import { PAGES } from "../help/pages.ts";
 import { renderWhen } from "../terminal/screen.ts";
 import { type Command, globalsOf } from "./command.ts";
-import { choicesOf, GLOBAL_OPTIONS, longName, type Option, type Options } from "./option.ts";
-import { findCommand, optionNamed, type Parsed, parse } from "./parse.ts";
+import { GLOBAL_OPTIONS, longName, type Option, type Options, schemaChoices } from "./option.ts";
+import { findCommand, optionNamed, type ParsedLine, parseLine } from "./parse.ts";
 
 /** What may stand at the cursor: words of the program, names that the memory knows, and paths. */
 interface Place {
@@ -26,20 +26,20 @@ interface Place {
 }
 
 /** Makes the runtime of what the options of a command line name. */
-type Open = (options: Parsed["options"], command: Command) => Promise<Runtime>;
+type Open = (options: ParsedLine["options"], command: Command) => Promise<Runtime>;
 
 /**
  * Answers a shell at the Tab key: what may stand in the place of the last of these words, a line each, the word before a tab
  * and what it stands for. `:files` and `:directories` ask the shell for its own.
  */
-export async function complete(typed: readonly string[], open: Open): Promise<string> {
+export async function completeLine(typed: readonly string[], open: Open): Promise<string> {
   const last = typed.at(-1) ?? "";
   // Where "=" is a word by itself, another one begins after it.
   const before = typed.slice(0, -1).filter((word) => word !== "=");
   const [, assigned = ""] = /^(--[\w-]+=)/.exec(last) ?? [];
   const called = await findCommand(before);
   const command = called?.command ?? null;
-  const parsed = parse(assigned === "" ? before : [...before, assigned.slice(0, -1)], command);
+  const parsed = parseLine(assigned === "" ? before : [...before, assigned.slice(0, -1)], command);
   const { words = [], known = [], path } = placeOf(last, command, parsed);
   const names =
     command === null || known.length === 0
@@ -57,7 +57,7 @@ function inOneLine(text: string): string {
   return text.replace(/[\s\p{C}]+/gu, " ").trim();
 }
 
-function placeOf(last: string, command: Command | null, { words, mistakes }: Parsed): Place {
+function placeOf(last: string, command: Command | null, { words, mistakes }: ParsedLine): Place {
   const options: Options = command === null ? GLOBAL_OPTIONS : { ...command.options, ...globalsOf(command) };
   const open = mistakes.find(({ kind, isBeforeDash }) => kind === "needs-value" && !isBeforeDash);
   if (open !== undefined) return valuePlace(optionNamed(open.flag, { ...GLOBAL_OPTIONS, ...options }));
@@ -98,7 +98,7 @@ const TIMES = bare(["today", "yesterday", "3d", "2w", "1mo"]);
 
 function valuePlace([name, option]: [string, Option] | []): Place {
   if (name === undefined || option === undefined) return {};
-  const choices = choicesOf(option.schema);
+  const choices = schemaChoices(option.schema);
   if (choices.length > 0) return { words: bare(choices) };
   if (option.value === "when") return { words: TIMES };
   if (isKnown(name)) return { known: [name] };
@@ -134,7 +134,7 @@ function argumentPlace(command: Command, before: readonly string[]): Place {
   const args = Object.values(command.arguments);
   const argument = args[before.length] ?? args.findLast(({ isList }) => isList);
   if (argument === undefined) return {};
-  const choices = before.length === 0 ? firstWords(command, choicesOf(argument.schema)) : [];
+  const choices = before.length === 0 ? firstWords(command, schemaChoices(argument.schema)) : [];
   const place = ARGUMENTS[[command.name, ...before].join(" ")];
   // What follows an action is what the action takes.
   const isOpen = before.length === 0 || command.actions === undefined;
@@ -156,8 +156,8 @@ function firstWords({ actions = [] }: Command, choices: readonly string[]): Offe
 /** The settings that may follow an action of `config`, and the values of one. */
 function settings([action = "", key, ...rest]: readonly string[]): Offer[] {
   if (!["get", "set", "unset"].includes(action)) return [];
-  if (key === undefined) return LEAVES.map((leaf) => ({ word: leaf.key, description: leaf.meaning }));
-  const leaf = LEAVES.find((known) => known.key === key);
+  if (key === undefined) return ALL_SETTINGS.map((leaf) => ({ word: leaf.key, description: leaf.meaning }));
+  const leaf = ALL_SETTINGS.find((known) => known.key === key);
   return action === "set" && rest.length === 0 ? bare(leaf?.words ?? []) : [];
 }
 

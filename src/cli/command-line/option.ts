@@ -76,7 +76,7 @@ export type ArgumentValues<A extends Arguments> = {
 };
 
 /** Makes a required argument. */
-export function required<Schema extends v.GenericSchema>(label: string, schema: Schema) {
+export function requiredArgument<Schema extends v.GenericSchema>(label: string, schema: Schema) {
   return { label, isRequired: true, isList: false, schema };
 }
 
@@ -86,12 +86,12 @@ export function optional<Schema extends v.GenericSchema>(label: string, schema: 
 }
 
 /** Makes a last argument that takes any number of words. */
-export function list(label: string) {
+export function listArgument(label: string) {
   return { label, isRequired: false, isList: true, schema: v.array(v.string()) };
 }
 
 /** Makes a last argument that joins any number of words, as if they were in quotes. */
-export function words(label: string) {
+export function wordsArgument(label: string) {
   const schema = v.pipe(
     v.array(v.string()),
     v.transform((typed) => typed.join(" ").trim()),
@@ -125,7 +125,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 }
 
 /** Makes a schema for a name. Removes spaces around it. */
-export function label(maxLength = 80) {
+export function labelSchema(maxLength = 80) {
   return v.pipe(
     v.string(),
     v.trim(),
@@ -135,9 +135,9 @@ export function label(maxLength = 80) {
 }
 
 /** Returns the words that a schema allows. Empty when it allows others too. */
-export function choicesOf(schema: unknown): string[] {
+export function schemaChoices(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
-  if ("wrapped" in schema) return choicesOf(schema.wrapped);
+  if ("wrapped" in schema) return schemaChoices(schema.wrapped);
   const options: unknown = "options" in schema ? schema.options : [];
   const isWords = Array.isArray(options) && options.every((option) => typeof option === "string");
   // The options of a union are schemas: what they allow is more than some words.
@@ -240,7 +240,7 @@ export async function filterOf(
 }
 
 /** Like `filterOf`, for what counts one's own work: turns of others only where their author, or `all`, was given. */
-export async function ownFilterOf(
+export async function readOwnFilter(
   options: TypedFilter,
   runtime: Runtime,
   browse: BrowseStore,

@@ -1,6 +1,6 @@
 import { cac } from "cac";
 import { COMMANDS } from "../commands/index.ts";
-import type { Command, Typed } from "./command.ts";
+import type { Command, TypedLine } from "./command.ts";
 import {
   ACCEPTED_OPTIONS,
   CONFINED_OPTIONS,
@@ -21,7 +21,7 @@ export interface Mistake {
 }
 
 /** A command line as it was parsed for a command, or for none. */
-export interface Parsed extends Typed {
+export interface ParsedLine extends TypedLine {
   /** Whether the first word names the command. Then `words` does not include it. */
   isMatch: boolean;
   mistakes: readonly Mistake[];
@@ -32,7 +32,7 @@ export interface Parsed extends Typed {
  * asked with the word as typed. It would turn `0012` into 12, drop an empty value, and take a text that begins with a
  * dash for an option. So `readWords` reads the rest.
  */
-export function parse(argv: readonly string[], command: Command | null): Parsed {
+export function parseLine(argv: readonly string[], command: Command | null): ParsedLine {
   const own = command ? { ...ACCEPTED_OPTIONS, ...command.options } : PROGRAM_OPTIONS;
   const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
   const { words, options, flags, mistakes } = readWords(argv, { ...globals, ...own });
@@ -54,11 +54,11 @@ function isCalled({ name, summary, aliases = [] }: Command, word: string): boole
  */
 export async function findCommand(
   argv: readonly string[],
-): Promise<{ command: Command; parsed: Parsed } | null> {
+): Promise<{ command: Command; parsed: ParsedLine } | null> {
   for (const word of new Set(argv)) {
     const command = await loadCommand(word);
     if (command === null) continue;
-    const parsed = parse(argv, command);
+    const parsed = parseLine(argv, command);
     if (parsed.isMatch) return { command, parsed };
   }
   return null;

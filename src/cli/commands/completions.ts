@@ -1,5 +1,5 @@
 import { defineCommand } from "../command-line/command.ts";
-import { oneOf, required } from "../command-line/option.ts";
+import { oneOf, requiredArgument } from "../command-line/option.ts";
 import bash from "./completions/mementor.bash" with { type: "text" };
 import fish from "./completions/mementor.fish" with { type: "text" };
 import powershell from "./completions/mementor.ps1" with { type: "text" };
@@ -12,7 +12,7 @@ export const command = defineCommand({
   name: "completions",
   help: { group: "For programs", position: 7 },
   summary: "Print the completions for bash, zsh, fish or PowerShell",
-  arguments: { shell: required("shell", oneOf(["bash", "zsh", "fish", "powershell"])) },
+  arguments: { shell: requiredArgument("shell", oneOf(["bash", "zsh", "fish", "powershell"])) },
   options: {},
   examples: [
     "source <(mementor completions bash)",

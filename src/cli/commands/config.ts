@@ -7,7 +7,7 @@ import {
   type LoadedConfig,
   loadConfig,
 } from "../../config/config.ts";
-import type { Leaf } from "../../config/settings.ts";
+import type { NamedSetting } from "../../config/settings.ts";
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import { statIfExists } from "../../io/read.ts";
@@ -15,18 +15,18 @@ import { TREE_CONFIG, treeDirectory } from "../../project/tree.ts";
 import type { Runtime } from "../../runtime.ts";
 import {
   EMPTY_CONFIG,
-  problemsOf,
-  setIn,
-  settingOf,
-  textOf,
+  findProblems,
+  findSetting,
+  readConfigText,
+  removeSetting,
   typedValue,
-  unsetIn,
-  write,
+  writeConfig,
+  writeSetting,
 } from "../../setup/config-file.ts";
 import { printable } from "../../text/invisible.ts";
 import { wrap } from "../../text/width.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, list, oneOf, optional } from "../command-line/option.ts";
+import { flag, jsonOption, listArgument, oneOf, optional } from "../command-line/option.ts";
 import { configProblems, modelComplaint, problemWords, renderProblem } from "../config-problems.ts";
 import { printResult, runOnTerminal } from "../terminal/ask.ts";
 import { type Style, styleFor } from "../terminal/screen.ts";
@@ -38,7 +38,7 @@ export const command = defineCommand({
   summary: "Show every setting with its value and its source; get, set, unset, edit",
   arguments: {
     action: optional("action", oneOf(["list", "get", "set", "unset", "edit"])),
-    words: list("setting"),
+    words: listArgument("setting"),
   },
   actions: [
     [
@@ -104,7 +104,7 @@ async function printSetting(
     throw new MementorError("usage", "Name one setting.", {
       hint: "For example: mementor config get search.k",
     });
-  const leaf = settingOf(key);
+  const leaf = findSetting(key);
   const loaded = user
     ? loadConfig({ userFile: join(runtime.paths.configDir, TREE_CONFIG), env: {} })
     : await runtime.config();
@@ -149,19 +149,19 @@ async function changeSetting(
     throw new MementorError("usage", `Name the setting to ${action}.`, {
       hint: `For example: mementor config ${action} search.k${words === null ? "" : " 5"}`,
     });
-  const leaf = settingOf(key);
+  const leaf = findSetting(key);
   const value = words === null ? undefined : typedValue(leaf, words);
   const complaint = leaf.key === "embedding.model" && words !== null ? modelComplaint(value, runtime) : null;
   if (complaint !== null)
     throw new MementorError("usage", `${leaf.key} ${complaint}.`, { hint: "Nothing was changed." });
   const file = await fileToChange(runtime, options.user);
-  const changed = words === null ? unsetIn(file, leaf) : setIn(file, leaf, value);
+  const changed = words === null ? removeSetting(file, leaf) : writeSetting(file, leaf, value);
   const effective = entryOf(await runtime.renewed().config(), leaf);
   const change = { action, key: leaf.key, file, changed, ...effective } as const;
   return printResult(runtime.host.stdout, options.json, change, () => renderConfigChange(change));
 }
 
-function entryOf(loaded: LoadedConfig, { key }: Leaf): { value: unknown; origin: string } {
+function entryOf(loaded: LoadedConfig, { key }: NamedSetting): { value: unknown; origin: string } {
   const entry = configEntries(loaded).find((each) => each.key === key);
   return { value: entry?.value, origin: entry?.origin ?? "default" };
 }
@@ -178,27 +178,27 @@ async function editSettings(runtime: Runtime, isForUser: boolean): Promise<numbe
   const file = await fileToChange(runtime, isForUser);
   const editor = editorOf(host, file);
   const draft = `${file}.draft`;
-  const before = textOf(file);
-  const left = textOf(draft);
-  if (left === null) write(draft, before ?? EMPTY_CONFIG);
+  const before = readConfigText(file);
+  const left = readConfigText(draft);
+  if (left === null) writeConfig(draft, before ?? EMPTY_CONFIG);
   else host.stderr.write(`Continuing with what was left in ${draft}\n`);
   const exitCode = await open(editor, draft, host);
   if (exitCode !== 0) {
-    const isUntouched = left === null && textOf(draft) === (before ?? EMPTY_CONFIG);
+    const isUntouched = left === null && readConfigText(draft) === (before ?? EMPTY_CONFIG);
     throw editorFailed(exitCode, editor, draft, isUntouched);
   }
-  const after = textOf(draft) ?? EMPTY_CONFIG;
-  const problems = problemsOf(draft);
+  const after = readConfigText(draft) ?? EMPTY_CONFIG;
+  const problems = findProblems(draft);
   if (problems.length > 0)
     throw new MementorError("settings_invalid", problems.map(renderProblem).join("\n"), {
       hint: 'Nothing was changed. To correct what you wrote, run "mementor config edit" again.',
     });
-  if (textOf(file) !== before)
+  if (readConfigText(file) !== before)
     throw new MementorError("settings_invalid", `${file} was changed in the meantime.`, {
       hint: `Nothing was changed. What you wrote is in ${draft}`,
     });
   const isChanged = after !== (before ?? EMPTY_CONFIG);
-  if (isChanged) write(file, after);
+  if (isChanged) writeConfig(file, after);
   rmSync(draft, { force: true });
   host.stdout.write(isChanged ? `Wrote ${file}\n` : "Nothing was changed.\n");
   return 0;

@@ -24,8 +24,8 @@ export const command = defineCommand({
     if (options.secrets) {
       return examineSecrets(options, runtime);
     }
-    const { examine } = await import("./doctor/examine.ts");
-    return examine(options, runtime);
+    const { runChecks } = await import("./doctor/examine.ts");
+    return runChecks(options, runtime);
   },
 });
 

@@ -5,7 +5,7 @@ import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { ExportedTurn, MemoryContents } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOptions, flag, label, oneOf, ownFilterOf } from "../command-line/option.ts";
+import { filterOptions, flag, labelSchema, oneOf, readOwnFilter } from "../command-line/option.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
 
 /** Number of turns that an export holds in memory at a time. */
@@ -32,7 +32,7 @@ export const command = defineCommand({
     as: {
       value: "name",
       description: "Name that an import gives the origin (default: the project's name)",
-      schema: v.optional(label()),
+      schema: v.optional(labelSchema()),
     },
     vectors: flag("With jsonl: also what the model made of it, so that an import need not embed it again"),
     ...filterOptions(),
@@ -62,7 +62,7 @@ export const command = defineCommand({
       });
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
-    const filter = await ownFilterOf(options, runtime, store.browse);
+    const filter = await readOwnFilter(options, runtime, store.browse);
     const origin = options.as ?? runtime.projectName;
     const source: Source = {
       store,

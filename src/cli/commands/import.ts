@@ -17,8 +17,8 @@ import { shWord } from "../../text/lines.ts";
 import { contentsText, plural } from "../../text/numbers.ts";
 import { renderDate } from "../../text/when.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { consentOptions, flag, label, required } from "../command-line/option.ts";
-import { ask, canAsk, type Decision, declined, unlessInterrupted } from "../terminal/ask.ts";
+import { consentOptions, flag, labelSchema, requiredArgument } from "../command-line/option.ts";
+import { askUser, canAsk, type Decision, declined, unlessInterrupted } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
 import { renderJson } from "../terminal/view.ts";
@@ -27,12 +27,12 @@ export const command = defineCommand({
   name: "import",
   help: { group: "For programs", position: 5 },
   summary: "Import what another memory exported, marked with its origin",
-  arguments: { file: required("file", v.string()) },
+  arguments: { file: requiredArgument("file", v.string()) },
   options: {
     from: {
       value: "name",
       description: "Name of the origin (default: the name in the file)",
-      schema: v.optional(label()),
+      schema: v.optional(labelSchema()),
     },
     again: flag('Also import what "forget --imported" removed'),
     textOnly: flag("Embed later; searching by keywords works at once"),
@@ -125,7 +125,7 @@ async function decide(
   if (!dryRun && !asks) return "yes";
   const content = await preview(file, from);
   host.stdout.write(json ? renderJson(contentJson(content)) : renderContent(content));
-  if (!dryRun) return ask(host, "Import this?", "yes");
+  if (!dryRun) return askUser(host, "Import this?", "yes");
   if (!json) host.stdout.write("Nothing was imported: this was a dry run.\n");
   return "no";
 }

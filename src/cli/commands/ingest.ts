@@ -13,7 +13,7 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { printable } from "../../text/invisible.ts";
 import { groupedDigits, plural } from "../../text/numbers.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, list } from "../command-line/option.ts";
+import { flag, jsonOption, listArgument } from "../command-line/option.ts";
 import { ProgressBar } from "../terminal/progress.ts";
 import { renderJson } from "../terminal/view.ts";
 
@@ -21,7 +21,7 @@ export const command = defineCommand({
   name: "ingest",
   help: { group: "For programs", position: 6 },
   summary: "Read what agents have left on disk of this project, or the named transcripts",
-  arguments: { paths: list("paths") },
+  arguments: { paths: listArgument("paths") },
   options: {
     textOnly: flag("Embed later; searching by keywords works at once"),
     now: flag("Embed at once what waits for the background, too, on battery and on a busy machine"),
@@ -52,7 +52,7 @@ export async function ingest(
   const { withMemory } = await import("../memory.ts");
   const { knownExclusions } = await import("../config-problems.ts");
   const { ingestInto } = await import("../ingest.ts");
-  const { stampOf } = await import("../../agents/list.ts");
+  const { readStamp } = await import("../../agents/list.ts");
   const { textOnly, now, json } = options;
   const { host } = given;
   if (now && textOnly)
@@ -68,7 +68,7 @@ export async function ingest(
   const queued = now ? await catchUp(store, runtime, signal) : 0;
   const bar = new ProgressBar(host, {
     // A transcript that is gone has no size. Reading it will report that.
-    read: () => paths.reduce((sum, path) => sum + (stampOf(path)?.size ?? 0), 0),
+    read: () => paths.reduce((sum, path) => sum + (readStamp(path)?.size ?? 0), 0),
     embed: () => store.ingest.pendingCount(),
   });
   const report = await ingestInto(store, runtime, {

@@ -9,7 +9,7 @@ import {
   MULTILINGUAL,
 } from "../../embed/models/manifest.ts";
 import { MementorError } from "../../errors.ts";
-import { type ListedModel, listModels, type ModelUse, reembed } from "../../ingest/vector-stage.ts";
+import { type ListedModel, listModels, type ModelSwitchResult, reembed } from "../../ingest/vector-stage.ts";
 import { statIfExists } from "../../io/read.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { startWorker } from "../../project/queue.ts";
@@ -17,7 +17,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { StoredModel } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, label, type OptionValues, oneOf, optional } from "../command-line/option.ts";
+import { flag, jsonOption, labelSchema, type OptionValues, oneOf, optional } from "../command-line/option.ts";
 import { INTERRUPTED, printResult } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
 import { styleFor } from "../terminal/screen.ts";
@@ -28,7 +28,7 @@ const modelOptions = {
   name: {
     value: "name",
     description: "Name of the imported model (default: its directory's name)",
-    schema: v.optional(label()),
+    schema: v.optional(labelSchema()),
   },
   pooling: {
     value: "pooling",
@@ -230,7 +230,7 @@ async function useModel(
   runtime: Runtime,
   signal: AbortSignal,
   { inBackground = false }: { inBackground?: boolean } = {},
-): Promise<ModelUse> {
+): Promise<ModelSwitchResult> {
   await checkFiles(model.id, runtime);
   await using store = await runtime.openStore("readwrite");
   const former = (await store.models.active())?.id ?? model.id;

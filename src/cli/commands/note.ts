@@ -6,11 +6,11 @@ import { MementorError } from "../../errors.ts";
 import { writeAtomic } from "../../io/write.ts";
 import {
   type PromoteTo,
-  promotions,
+  promoteTarget,
+  readPromotions,
   recordPromotions,
   standing,
   takeOut,
-  targetOf,
   withLine,
 } from "../../project/promote.ts";
 import { isRunByAgent } from "../../recall/across/asker.ts";
@@ -18,7 +18,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, label, oneOf, words } from "../command-line/option.ts";
+import { flag, jsonOption, labelSchema, oneOf, wordsArgument } from "../command-line/option.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../named-turns.ts";
 import { askNumber, canAsk, confirm, declined, printResult, unlessInterrupted } from "../terminal/ask.ts";
 import { screenOf } from "../terminal/view.ts";
@@ -28,7 +28,7 @@ export const command = defineCommand({
   name: "note",
   help: { group: "Teach", position: 1 },
   summary: "Store a decision of yours, or put what was said into CLAUDE.md",
-  arguments: { text: words("text") },
+  arguments: { text: wordsArgument("text") },
   options: {
     to: {
       value: "file",
@@ -38,7 +38,7 @@ export const command = defineCommand({
     about: {
       value: "words",
       description: "With --to: the sentence of it that is most about these words",
-      schema: v.optional(label()),
+      schema: v.optional(labelSchema()),
     },
     print: flag("With --to: print the line, and write nothing"),
     undo: flag("With a turn's number as the text: take its line out again"),
@@ -171,13 +171,13 @@ async function write(
   const { renderAddition, renderPromoted } = await import("./note/line.ts");
   const { host, project } = runtime;
   const { turnId, sessionId, createdAt } = turn;
-  const target = targetOf(project.worktreeRoot, to);
+  const target = promoteTarget(project.worktreeRoot, to);
   const path = shownPath(target.path, project.worktreeRoot);
   const isNew = target.content === null;
   if (!json) host.stdout.write(renderAddition(path, line, isNew, screenOf(runtime).style));
   if (!yes && !(await confirm(host, "Write it?", NOBODY))) return declined(host, NOTHING_WRITTEN);
   const { content, added } = withLine(target.content ?? new Uint8Array(), line);
-  const others = promotions(directory).filter((each) => each.turnId !== turnId || each.name !== to);
+  const others = readPromotions(directory).filter((each) => each.turnId !== turnId || each.name !== to);
   // A record of a line that was not written does nothing; a line without a record could not be taken out.
   recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name: to, isNew, ...added }]);
   writeAtomic(target.path, content);
@@ -258,7 +258,7 @@ function demote(typed: string, { json }: { json: boolean }, runtime: Runtime): n
   const directory = directoryOf(runtime);
   if (!isTurnNumber(typed)) throw noNumber(typed);
   const turnId = Number(typed);
-  const own = promotions(directory).filter((each) => each.turnId === turnId);
+  const own = readPromotions(directory).filter((each) => each.turnId === turnId);
   const files = takeOut(own, directory, project.worktreeRoot).map(({ name }) => name);
   const said =
     files.length > 0

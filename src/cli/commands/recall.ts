@@ -5,7 +5,7 @@ import { withTimeout } from "../../io/within.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import type { Runtime } from "../../runtime.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, list, wholeNumber } from "../command-line/option.ts";
+import { flag, jsonOption, listArgument, wholeNumber } from "../command-line/option.ts";
 import { isTurnNumber } from "../named-turns.ts";
 import { renderJson } from "../terminal/view.ts";
 
@@ -17,7 +17,7 @@ export const command = defineCommand({
   name: "recall",
   help: { group: "Ask", position: 2 },
   summary: "Answer a question from this project alone, in few words, as agents ask it",
-  arguments: { query: list("text") },
+  arguments: { query: listArgument("text") },
   isConfined: true,
   options: {
     show: {

@@ -5,7 +5,7 @@ import {
   promptOnlyWords,
   saidWhere,
 } from "../../recall/telling/origin.ts";
-import { senderOf } from "../../recall/telling/speaker.ts";
+import { senderLabel } from "../../recall/telling/speaker.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { TypedFilter } from "../../store/filter.ts";
@@ -89,7 +89,7 @@ export function wordsOfTurn(turn: TurnSummary, ...more: readonly string[]): stri
     ...[saidWhere(turn) ?? []].flat(),
     ...[promptOnlyWords(turn) ?? []].flat(),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
-    ...(agentId === null ? [senderOf({ origin }) ?? []].flat() : []),
+    ...(agentId === null ? [senderLabel({ origin }) ?? []].flat() : []),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,
   ];
@@ -160,9 +160,9 @@ function renderRecent({ turns, total, isMain, empty = null }: Recent, screen: Sc
 
 /** Lists the latest turns of all projects. */
 async function listRecent(runtime: Runtime, options: ListOptions): Promise<number> {
-  const { filtersIn } = await import("../../recall/across/filter.ts");
+  const { readFilters } = await import("../../recall/across/filter.ts");
   const { printList } = await import("../all-projects.ts");
-  const filters = await filtersIn(options, runtime, runtime.host.cwd);
+  const filters = await readFilters(options, runtime, runtime.host.cwd);
   return printList(runtime, options, {
     read: async (store, project) => {
       const wanted = await filters.of(store, project);

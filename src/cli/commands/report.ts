@@ -11,7 +11,7 @@ import {
   isOfTimeOnly,
   onByDefault,
   oneOf,
-  ownFilterOf,
+  readOwnFilter,
   viewOptions,
   wholeNumber,
 } from "../command-line/option.ts";
@@ -80,10 +80,10 @@ export const command = defineCommand({
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
-    const { reportOf } = await import("../../report/report.ts");
+    const { buildReport } = await import("../../report/report.ts");
     const { narrowedTo } = await import("./report/text.ts");
-    const filter = await ownFilterOf(narrowing, runtime, store.browse);
-    const [report, { turns }] = [await reportOf(store, filter), await store.browse.activity(filter)];
+    const filter = await readOwnFilter(narrowing, runtime, store.browse);
+    const [report, { turns }] = [await buildReport(store, filter), await store.browse.activity(filter)];
     const made = { store, filter, report, turns, narrowed: narrowedTo(narrowing, filter) };
     if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
     if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
@@ -139,7 +139,7 @@ async function writePage(
   const { renderReport, renderReportWritten } = await import("../../report/page.ts");
   const { packConversations } = await import("../../report/report.ts");
   const { turnsBySession } = await import("../../report/report.ts");
-  const { streaksOf } = await import("../../report/activity.ts");
+  const { countStreaks } = await import("../../report/activity.ts");
   const { store, filter, report, narrowed } = made;
   const { host } = runtime;
   const ids = report.sessions.map(({ summary }) => summary.sessionId);
@@ -149,7 +149,7 @@ async function writePage(
     recall: await recallOf(made),
     narrowed,
     conversations: conversations ? await packConversations(turnsBySession(store.exports, ids, filter)) : null,
-    days: streaksOf(made.turns, host.now()).days,
+    days: countStreaks(made.turns, host.now()).days,
     notes,
     project: runtime.projectName,
     now: host.now(),
@@ -173,7 +173,7 @@ async function writePage(
 async function writeCard(file: string, withTitles: boolean, made: Made, runtime: Runtime): Promise<void> {
   const { renderCard } = await import("../../report/card.ts");
   const { renderCardWritten } = await import("../../report/page.ts");
-  const { streaksOf, turnsByHour } = await import("../../report/activity.ts");
+  const { countStreaks, turnsByHour } = await import("../../report/activity.ts");
   const { periodStart } = await import("../../text/when.ts");
   const { host } = runtime;
   const { turns, narrowed } = made;
@@ -185,7 +185,7 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
     project: runtime.projectName,
     report: made.report,
     recall: await recallOf(made),
-    streaks: streaksOf(turns, host.now()),
+    streaks: countStreaks(turns, host.now()),
     hours: turnsByHour(turns),
     span: first === undefined || last === undefined ? null : [day(first), day(last)],
     narrowed,

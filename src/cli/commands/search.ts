@@ -9,7 +9,7 @@ import {
   oneOf,
   viewOptions,
   wholeNumber,
-  words,
+  wordsArgument,
 } from "../command-line/option.ts";
 
 export const command = defineCommand({
@@ -18,7 +18,7 @@ export const command = defineCommand({
   help: { group: "Ask", position: 1 },
   summary: "Find what was said, decided and done before",
   readsTeam: true,
-  arguments: { query: words("text") },
+  arguments: { query: wordsArgument("text") },
   options: {
     limit: {
       short: "n",
@@ -63,8 +63,8 @@ export const command = defineCommand({
       const { printFromTeam } = await import("./search/elsewhere.ts");
       return printFromTeam(runtime, wanted, options);
     }
-    const { findIn, listedFor, printFound } = await import("./search/one-memory.ts");
-    const listed = listedFor(query, options, runtime.host.now());
+    const { searchMemory, turnsToList, printFound } = await import("./search/one-memory.ts");
+    const listed = turnsToList(query, options, runtime.host.now());
     if (listed !== null) {
       runtime.host.stdout.write(`${listed.heading}\n\n`);
       const { listLatest } = await import("./recent.ts");
@@ -72,7 +72,7 @@ export const command = defineCommand({
     }
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
     const store = await openToRead(runtime);
-    const found = await findIn(runtime, store, wanted, options).finally(() => store.close());
+    const found = await searchMemory(runtime, store, wanted, options).finally(() => store.close());
     return printFound(runtime, found, options);
   },
 });

@@ -1,6 +1,6 @@
 import { oneLine } from "../../agents/notices.ts";
 import {
-  heldWith,
+  agentLabel,
   originJson,
   otherClient,
   promptOnlyJson,
@@ -127,7 +127,7 @@ export function renderSessionHeading(
   const { sessionId, client, branch, startedAt, endedAt, automated } = session;
   const facts = [
     `session ${sessionId}`,
-    heldWith(client),
+    agentLabel(client),
     branch && `on ${branch}`,
     automated && "automated",
     saidWhere(session),
@@ -141,9 +141,9 @@ export function renderSessionHeading(
 
 /** Lists the sessions of all projects. */
 async function listSessions(runtime: Runtime, options: ListOptions): Promise<number> {
-  const { filtersIn } = await import("../../recall/across/filter.ts");
+  const { readFilters } = await import("../../recall/across/filter.ts");
   const { printList } = await import("../all-projects.ts");
-  const filters = await filtersIn(options, runtime, runtime.host.cwd);
+  const filters = await readFilters(options, runtime, runtime.host.cwd);
   return printList(runtime, options, {
     read: async (store, project) => {
       const found = await store.browse.sessions(await filters.of(store, project), { limit: options.limit });

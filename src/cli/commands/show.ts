@@ -11,14 +11,14 @@ import type { SessionSummary } from "../../store/browse.ts";
 import { authorOrOwn, filtersBut, type TypedFilter } from "../../store/filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
 import { printable } from "../../text/invisible.ts";
-import { programFor, shWord } from "../../text/lines.ts";
+import { programCommand, shWord } from "../../text/lines.ts";
 import { defineCommand } from "../command-line/command.ts";
 import {
   filterOptions,
   flag,
   LIST_ROWS,
   longName,
-  required,
+  requiredArgument,
   rows,
   viewOptions,
   wholeNumber,
@@ -35,7 +35,7 @@ export const command = defineCommand({
   help: { group: "Ask", position: 3 },
   summary: "Print a whole turn or session, its turns, what is related to it, or how to continue it",
   readsTeam: true,
-  arguments: { wanted: required("turn|session|path", v.string()) },
+  arguments: { wanted: requiredArgument("turn|session|path", v.string()) },
   options: {
     context: {
       value: "n",
@@ -225,7 +225,7 @@ function notOf(session: SessionSummary, wanted: string | undefined, reading: str
 
 /** The command that shows a session. */
 function readingOf({ sessionId }: SessionSummary, { memoryOptions }: Runtime): string {
-  return `${programFor(memoryOptions)} show ${sessionId.slice(0, 8)}`;
+  return `${programCommand(memoryOptions)} show ${sessionId.slice(0, 8)}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { oneLine } from "../../agents/notices.ts";
 import { LOG_LEVELS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { logFileOf } from "../../project/log.ts";
+import { logFilePath } from "../../project/log.ts";
 import { readLog } from "../../project/read-log.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { NumberedCall } from "../../store/journal.ts";
@@ -12,7 +12,7 @@ import { defineCommand } from "../command-line/command.ts";
 import {
   allProjectsOption,
   flag,
-  label,
+  labelSchema,
   oneOf,
   optional,
   rows,
@@ -40,7 +40,7 @@ export const command = defineCommand({
     session: {
       value: "id",
       description: "Only this session; the start of its id is enough",
-      schema: v.optional(label()),
+      schema: v.optional(labelSchema()),
     },
     allProjects: allProjectsOption,
     follow: flag("Keep printing new answers, or new lines of the log", "f"),
@@ -112,7 +112,7 @@ async function showLog(runtime: Runtime, { limit, level, follow, json }: Shown):
     count += 1;
   }
   if (count > 0 || json) return 0;
-  const file = printable(logFileOf(directory));
+  const file = printable(logFilePath(directory));
   const what = others > 0 ? `Nothing of level ${level} or more severe is logged` : "Nothing is logged yet";
   host.stderr.write(`${what} in ${file}\n`);
   return 0;

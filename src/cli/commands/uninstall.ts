@@ -1,7 +1,7 @@
 import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
-import { readRegistry, registryFileOf } from "../../project/registry.ts";
+import { readRegistry, registryPath } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
 import { installedProgram, mementorOnPath } from "../../setup/program/install-program.ts";
 import { findInstallation, type Installation, linkToProgram } from "../../setup/program/installation.ts";
@@ -71,7 +71,7 @@ async function uninstall(options: UninstallOptions, runtime: Runtime): Promise<n
       return declined(host, "Nothing was removed.");
   }
   const { plugin, problems } = await work.disableEverywhere(runtime, roots, purge);
-  const needed = [installedProgram(host), registryFileOf(paths.configDir)];
+  const needed = [installedProgram(host), registryPath(paths.configDir)];
   const { going, kept } = work.withoutNeeded(leaving, problems.length > 0, needed);
   const removed = work.removePaths(going, host);
   const done = { plugin, problems: [...problems, ...kept, ...removed.problems] };

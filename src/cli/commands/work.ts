@@ -8,7 +8,7 @@ export const command = defineCommand({
   options: { unpack: flag("First unpack the files that prompts need") },
   examples: ["mementor work"],
   async run({ options }, runtime) {
-    const { work } = await import("../worker/worker.ts");
-    return work(options, runtime);
+    const { runQueue } = await import("../worker/worker.ts");
+    return runQueue(options, runtime);
   },
 });

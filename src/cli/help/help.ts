@@ -4,11 +4,11 @@ import { hasUtf8Locale } from "../../text/invisible.ts";
 import { VERSION } from "../../version.ts";
 import {
   type Command,
+  commandUsage,
   FOR_PROGRAMS,
   globalsOf,
   helpSections,
   optionRows,
-  usageOf,
 } from "../command-line/command.ts";
 import { unknownCommand } from "../command-line/mistakes.ts";
 import { filterOptions, GLOBAL_OPTIONS, type Options } from "../command-line/option.ts";
@@ -145,7 +145,7 @@ function commandBlocks(command: Command, form: "short" | "whole"): Block[] {
     { kind: "paragraph", text: `${summary}.` },
     ...section(
       "Usage",
-      { kind: "code", lines: [`mementor ${usageOf(command)} [options]`] },
+      { kind: "code", lines: [`mementor ${commandUsage(command)} [options]`] },
       ...also(command),
     ),
     ...(actions.length > 0 ? section("Actions", terms(actions)) : []),
@@ -214,7 +214,7 @@ async function manual(): Promise<Block[]> {
   const commands = helpSections(await loadCommands()).flatMap(([title, listed]) => [
     ...section(`Commands: ${title}`),
     ...listed.flatMap((command): Block[] => [
-      { kind: "heading", level: 3, text: `mementor ${usageOf(command)}` },
+      { kind: "heading", level: 3, text: `mementor ${commandUsage(command)}` },
       text(`${command.summary}.`),
       ...also(command),
       terms([...(command.actions ?? []), ...optionRows(sortedOut(command.options).own)]),

@@ -7,7 +7,7 @@ import type { DeviceState, FolderCounts, FolderWriter } from "../../store/folder
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { FolderFiles } from "../../sync/folder/files.ts";
 import type { FolderMembership } from "../../sync/folder/settings.ts";
-import { treesIn } from "../../sync/folder/settings.ts";
+import { listKeyTrees } from "../../sync/folder/settings.ts";
 import type { FolderResult } from "../../sync/folder/sync.ts";
 import { lockWhenFree } from "../ingest.ts";
 import {
@@ -21,12 +21,12 @@ import {
 } from "./team.ts";
 
 /** Returns the folder through which the memory syncs; null without one. */
-export async function folderOf(runtime: Runtime): Promise<FolderMembership | null> {
+export async function memoryFolder(runtime: Runtime): Promise<FolderMembership | null> {
   const { paths, memory, project } = runtime;
   if (memory.directory === null) return null;
-  const { membershipOf, readFolders } = await import("../../sync/folder/settings.ts");
+  const { findMembership, readFolders } = await import("../../sync/folder/settings.ts");
   const settings = readFolders(paths.configDir);
-  return settings && membershipOf(settings, memoryId(runtime), () => confirmedName(paths, project.root));
+  return settings && findMembership(settings, memoryId(runtime), () => confirmedName(paths, project.root));
 }
 
 /** What a person says of one sync, and what tests replace. */
@@ -87,7 +87,7 @@ export async function syncMemory(
 /** Where a disk is mounted otherwise, there is an empty directory while it is not. */
 async function refuseEmpty(directory: string, files: FolderFiles, { folder }: SqliteStore): Promise<void> {
   const self = await folder.self();
-  if (self === null || self.counter === 0 || (await treesIn(files)).length > 0) return;
+  if (self === null || self.counter === 0 || (await listKeyTrees(files)).length > 0) return;
   throw new MementorError("not_found", `nothing is in the folder any more: ${directory}`, {
     hint: `Is its disk mounted? If you emptied it, start anew: mementor sync ${directory}`,
   });
@@ -116,7 +116,7 @@ interface FolderState extends FolderCounts {
 
 /** Returns how the memory and its folder stand; null when it syncs through none. */
 export async function folderSeen(store: SqliteStore, runtime: Runtime): Promise<FolderState | null> {
-  const membership = await folderOf(runtime);
+  const membership = await memoryFolder(runtime);
   return membership && folderState(store, membership, runtime);
 }
 

@@ -6,7 +6,7 @@ import { besideDatabase } from "../../project/memory.ts";
 import { SYNC_LOCK } from "../../project/queue.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import type { Exclusions, Keep } from "../../store/team.ts";
+import type { Exclusions, Retention } from "../../store/team.ts";
 import type { Surroundings } from "../../sync/team/open.ts";
 import type { TeamSettings } from "../../sync/team/settings.ts";
 import type { SyncResult } from "../../sync/team/sync.ts";
@@ -22,7 +22,7 @@ export function memoryId({ memory }: Runtime): string {
 }
 
 /** Returns the team of the memory; null without one. */
-export async function teamOf(runtime: Runtime): Promise<TeamSettings | null> {
+export async function memoryTeam(runtime: Runtime): Promise<TeamSettings | null> {
   if (runtime.memory.directory === null) return null;
   const { readTeam } = await import("../../sync/team/settings.ts");
   return readTeam(runtime.paths.configDir, memoryId(runtime));
@@ -31,7 +31,7 @@ export async function teamOf(runtime: Runtime): Promise<TeamSettings | null> {
 /** Returns the team of the memory. Throws `not_found` without one. */
 export async function requireTeam(runtime: Runtime): Promise<TeamSettings> {
   memoryId(runtime);
-  const team = await teamOf(runtime);
+  const team = await memoryTeam(runtime);
   if (team !== null) return team;
   throw new MementorError("not_found", "This project's memory belongs to no team.", {
     hint: "Join one: mementor team join postgres://you@host/database",
@@ -62,7 +62,7 @@ export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
 const DAY_MS = 86_400_000;
 
 /** Returns what is kept of colleagues' turns. Clocks may differ by a day. */
-export async function keepOf(runtime: Runtime): Promise<Keep> {
+export async function readRetention(runtime: Runtime): Promise<Retention> {
   const { keepDays, keepTurns } = (await runtime.config()).config.team;
   const inDays = (days: number) => new Date(runtime.host.now().getTime() + days * DAY_MS).toISOString();
   return { from: keepDays === 0 ? null : inDays(-keepDays), until: inDays(1), maxTurns: keepTurns };
@@ -86,7 +86,7 @@ export async function syncTeam(
   patience: Pick<Surroundings, "connectTimeoutMs"> = {},
 ): Promise<SyncResult> {
   const { openTeamServer } = await import("../../sync/team/open.ts");
-  const { sync } = await import("../../sync/team/sync.ts");
+  const { syncMemory } = await import("../../sync/team/sync.ts");
   const alone = tryLock(besideDatabase(runtime.memory, SYNC_LOCK));
   try {
     await takeCalls(store, runtime);
@@ -94,11 +94,11 @@ export async function syncTeam(
     const world = { ...surroundings(runtime, signal), ...patience };
     const server = await openTeamServer(team, world, active?.id ?? null);
     try {
-      const result = await sync({
+      const result = await syncMemory({
         store: store.team,
         server,
         exclusions: await exclusionsOf(runtime),
-        keep: await keepOf(runtime),
+        keep: await readRetention(runtime),
         isAlone: alone !== null,
         locked: lockedStep(runtime, signal),
         onRemoval: () => deleteTraces(runtime),

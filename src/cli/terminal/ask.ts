@@ -11,7 +11,7 @@ export function canAsk({ stdin, stderr }: Host): boolean {
 }
 
 /** Asks the person at the terminal until the answer is one of them. `byDefault` is what Enter alone means. */
-export async function ask(host: Host, question: string, byDefault: "yes" | "no"): Promise<Decision> {
+export async function askUser(host: Host, question: string, byDefault: "yes" | "no"): Promise<Decision> {
   const choices = byDefault === "yes" ? "[Y/n/q]" : "[y/N/q]";
   for (;;) {
     const answer = await answerTo(`${question} ${choices} `, host);
@@ -90,7 +90,7 @@ export async function confirm(host: Host, question: string, nobody?: MementorErr
         hint: 'Add "--yes".',
       })
     );
-  return (await ask(host, question, "no")) === "yes";
+  return (await askUser(host, question, "no")) === "yes";
 }
 
 /** Says that nothing was done, and returns the exit code: 130 after Ctrl-C. */

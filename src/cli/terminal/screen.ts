@@ -1,6 +1,6 @@
 import { printableWords } from "../../agents/notices.ts";
 import { type MementorError, sentence } from "../../errors.ts";
-import { type Host, type Output, transformed } from "../../host.ts";
+import { type Host, type Output, transformOutput } from "../../host.ts";
 import { localTime } from "../../io/local-time.ts";
 import { MARK_WORDS } from "../../recall/telling/origin.ts";
 import type { MarkKind } from "../../store/marks.ts";
@@ -113,7 +113,7 @@ export function asciiHost(host: Host): Host {
 }
 
 function readable(output: Output): Output {
-  return output.isTerminal ? transformed(output, toAscii) : output;
+  return output.isTerminal ? transformOutput(output, toAscii) : output;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -3,7 +3,7 @@ import { openToRead } from "../../recall/across/open-to-read.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../store/store.ts";
-import { programFor } from "../../text/lines.ts";
+import { programCommand } from "../../text/lines.ts";
 import type { OptionValues, viewOptions } from "../command-line/option.ts";
 import { type Screen, styleFor } from "./screen.ts";
 
@@ -54,7 +54,7 @@ export function screenOf({ host: { stdout, env, now }, memoryOptions }: Runtime)
     style: styleFor(stdout, env),
     width: stdout.columns,
     now: now(),
-    program: programFor(memoryOptions),
+    program: programCommand(memoryOptions),
   };
 }
 

@@ -2,12 +2,12 @@ import {
   filesOfSession,
   isBelowRoots,
   projectSessions,
+  readStamp,
   sessionsWithoutTranscript,
-  stampOf,
-  startedIn,
+  startDirectory,
   subagentFolder,
 } from "../../agents/list.ts";
-import { membership } from "../../agents/membership.ts";
+import { projectMatcher } from "../../agents/membership.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
 import {
   enqueue,
@@ -19,13 +19,13 @@ import {
   takeQueued,
   takeSearch,
 } from "../../project/queue.ts";
-import { readRegistry, recordOf } from "../../project/registry.ts";
+import { findRecord, readRegistry } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { ingestInto } from "../ingest.ts";
 
 /** A project's open memory, and the signal to stop working on it. */
-export interface Work {
+export interface WorkContext {
   directory: string;
   runtime: Runtime;
   store: SqliteStore;
@@ -33,7 +33,7 @@ export interface Work {
 }
 
 /** Stores the texts of all queued transcripts, until the queue is empty. */
-export async function readQueued(work: Work): Promise<void> {
+export async function readQueued(work: WorkContext): Promise<void> {
   // Before the search is taken: an interruption leaves it for the next worker.
   if (isSearchQueued(work.directory)) await readLost(work);
   try {
@@ -46,41 +46,41 @@ export async function readQueued(work: Work): Promise<void> {
   }
 }
 
-async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
+async function nextBatch(work: WorkContext): Promise<QueuedTranscript[]> {
   const { directory, runtime, signal } = work;
   if (signal.aborted) return [];
   // An entry from elsewhere, such as an old queue in a project's tree, could name any file.
   const { project, paths, host } = runtime;
-  const belongs = membership(withRecordedRoots(project, readRegistry(paths.configDir)));
+  const belongs = projectMatcher(withRecordedRoots(project, readRegistry(paths.configDir)));
   // Whoever calls a hook may name a session of another project.
   const isOurs = ({ path }: QueuedTranscript) => {
-    const cwd = isBelowRoots(path, host) ? startedIn(path) : null;
+    const cwd = isBelowRoots(path, host) ? startDirectory(path) : null;
     return isBelowRoots(path, host) && (cwd === null || belongs(cwd));
   };
-  const noted = takeQueued(directory, stampOf).filter(isOurs);
+  const noted = takeQueued(directory, readStamp).filter(isOurs);
   return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
 }
 
 /** Returns this project's transcripts that changed since it was enabled and that no hook has queued. */
-async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
+async function findTranscripts({ directory, runtime }: WorkContext): Promise<QueuedTranscript[]> {
   const { configDir } = runtime.paths;
   const registry = readRegistry(configDir);
-  const record = recordOf(registry, runtime.project.root);
+  const record = findRecord(registry, runtime.project.root);
   const since = Date.parse(record?.since ?? "");
   const isWanted = (file: string) => {
-    const stamp = stampOf(file);
+    const stamp = readStamp(file);
     // A file that was copied here is new, however old its content is.
     return (stamp?.ctimeMs ?? 0) > since && isNewer(directory, file, stamp);
   };
   const found = projectSessions(withRecordedRoots(runtime.project, registry), runtime.host, isWanted);
-  return found.map((path) => queuedTranscript(directory, path, stampOf(path)));
+  return found.map((path) => queuedTranscript(directory, path, readStamp(path)));
 }
 
 /** Stores the prompts of sessions since the project was enabled whose transcripts were deleted before they were read. */
-async function readLost({ runtime, store, signal }: Work): Promise<void> {
+async function readLost({ runtime, store, signal }: WorkContext): Promise<void> {
   const { project, paths, host } = runtime;
   const registry = readRegistry(paths.configDir);
-  const since = recordOf(registry, project.root)?.since ?? "";
+  const since = findRecord(registry, project.root)?.since ?? "";
   const found = sessionsWithoutTranscript(withRecordedRoots(project, registry), host);
   const lost = found.filter(({ prompts: [first] }) => first !== undefined && first.time > since);
   if (lost.length > 0)
@@ -91,7 +91,7 @@ async function readLost({ runtime, store, signal }: Work): Promise<void> {
  * Stores texts and keywords. A batch that fails as a whole is queued again. A single transcript that fails waits for
  * its next event.
  */
-async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
+async function readBatch(batch: readonly QueuedTranscript[], work: WorkContext): Promise<void> {
   const { directory, runtime, store, signal } = work;
   const log = await runtime.log();
   const paths = batch.map(({ path }) => path);

@@ -2,9 +2,9 @@ import { hasQueued } from "../../project/queue.ts";
 import { isDue, syncState } from "../../sync/backoff.ts";
 import { connectTeam, type Surroundings } from "../../sync/team/open.ts";
 import type { TeamSettings } from "../../sync/team/settings.ts";
-import { folderOf, syncMemory } from "../sync/folder.ts";
-import { noteNextSync, openSince, surroundings, syncTeam, teamOf } from "../sync/team.ts";
-import { readQueued, type Work } from "./queued.ts";
+import { memoryFolder, syncMemory } from "../sync/folder.ts";
+import { memoryTeam, noteNextSync, openSince, surroundings, syncTeam } from "../sync/team.ts";
+import { readQueued, type WorkContext } from "./queued.ts";
 
 /** How often new transcripts are looked for while a server is waited for, ms. */
 const POLL_MS = 500;
@@ -15,11 +15,11 @@ const CONNECT_MS = 60_000;
  * Syncs with the team when it is time for that: after a change, or a while after the last sync; later and later after
  * failures, which the memory records. What hooks queue meanwhile is read meanwhile, however slow the server is.
  */
-export async function syncInBackground(work: Work): Promise<void> {
+export async function syncInBackground(work: WorkContext): Promise<void> {
   const { runtime, store, signal } = work;
   const log = await runtime.log();
   try {
-    const team = await teamOf(runtime);
+    const team = await memoryTeam(runtime);
     if (signal.aborted) return;
     if (team === null || (await store.team.membership()) === null) return await noteNextSync(store, runtime);
     const { waiting } = await store.team.counts(openSince(runtime));
@@ -40,11 +40,11 @@ export async function syncInBackground(work: Work): Promise<void> {
  * Syncs through a folder when it is time for that, as with a team. A project that was enabled since its user chose a
  * folder for all of them joins it here.
  */
-export async function syncThroughFolder(work: Work): Promise<void> {
+export async function syncThroughFolder(work: WorkContext): Promise<void> {
   const { runtime, store, signal } = work;
   const log = await runtime.log();
   try {
-    const membership = await folderOf(runtime);
+    const membership = await memoryFolder(runtime);
     if (membership === null || signal.aborted) return;
     const self = await store.folder.self();
     const { waiting } = await store.folder.counts(openSince(runtime));
@@ -58,7 +58,7 @@ export async function syncThroughFolder(work: Work): Promise<void> {
 }
 
 /** The sync ends before this does: the store is closed afterwards. */
-async function whileReading<Result>(work: Work, syncing: Promise<Result>): Promise<Result> {
+async function whileReading<Result>(work: WorkContext, syncing: Promise<Result>): Promise<Result> {
   const done = syncing.then(
     () => true,
     () => true,

@@ -5,15 +5,15 @@ import { statIfExists } from "../../io/read.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { EMBED_NOW_LOCK, forgetFinished, hasQueued, PAUSED_LOCK, WORKER_LOCK } from "../../project/queue.ts";
-import { readRegistry, recordOf, updateRegistry, withRecord } from "../../project/registry.ts";
-import { noteWorktrees, repositoryOf } from "../../project/repository.ts";
+import { findRecord, readRegistry, updateRegistry, withRecord } from "../../project/registry.ts";
+import { noteWorktrees, readRepository } from "../../project/repository.ts";
 import { isTrusted } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
 import { hasFolders } from "../../sync/folder/settings.ts";
 import { hasTeams } from "../../sync/team/settings.ts";
 import { ingestInto } from "../ingest.ts";
 import { warmUp } from "../warm-up.ts";
-import { readQueued, type Work } from "./queued.ts";
+import { readQueued, type WorkContext } from "./queued.ts";
 
 /** Limits of the background worker. */
 const WORKER = {
@@ -34,7 +34,7 @@ interface WorkerPlace {
  * queue is checked again after the lock is released, since a hook may have queued something in the meantime. Where it is
  * not known what is to be left out, the queue stays as it is.
  */
-export async function work(
+export async function runQueue(
   { unpack }: { unpack: boolean },
   runtime: Runtime,
   place: WorkerPlace = { machine: thisMachine(runtime.host.platform), pollMs: WORKER.pollMs },
@@ -73,22 +73,22 @@ async function unpackFor(runtime: Runtime): Promise<void> {
 
 /** Notes once what tells the project's repository, for projects that an older version enabled: they may be moved later. */
 async function noteRepository({ host, paths, project }: Runtime): Promise<void> {
-  const record = recordOf(readRegistry(paths.configDir), project.root);
+  const record = findRecord(readRegistry(paths.configDir), project.root);
   if (record === null || record.repository !== undefined) return;
-  const repository = await repositoryOf(project.root, host.env);
+  const repository = await readRepository(project.root, host.env);
   updateRegistry(paths.configDir, (registry) => {
-    const current = recordOf(registry, project.root);
+    const current = findRecord(registry, project.root);
     return current === null ? registry : withRecord(registry, { ...current, repository });
   });
 }
 
 /** Stores what hooks did, and reads nothing. */
-async function noteCalls({ directory, runtime }: Pick<Work, "directory" | "runtime">): Promise<void> {
+async function noteCalls({ directory, runtime }: Pick<WorkContext, "directory" | "runtime">): Promise<void> {
   await using store = await runtime.openStore("create");
   await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
 }
 
-async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Promise<void> {
+async function processQueue(begun: Omit<WorkContext, "store">, place: WorkerPlace): Promise<void> {
   const { directory, runtime } = begun;
   await using store = await runtime.openStore("create");
   const work = { ...begun, store };
@@ -108,20 +108,20 @@ async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Pro
 }
 
 /** A memory without a team loads nothing of it. */
-async function syncWithTeam(work: Work): Promise<void> {
+async function syncWithTeam(work: WorkContext): Promise<void> {
   if (!hasTeams(work.runtime.paths.configDir)) return;
   const { syncInBackground } = await import("./sync.ts");
   await syncInBackground(work);
 }
 
-async function syncThroughFolder(work: Work): Promise<void> {
+async function syncThroughFolder(work: WorkContext): Promise<void> {
   if (!hasFolders(work.runtime.paths.configDir)) return;
   const { syncThroughFolder: sync } = await import("./sync.ts");
   await sync(work);
 }
 
 /** Removes secrets that the rules of an older version let through. Costs one query once the memory is clean. */
-async function removeOldSecrets({ runtime, store, signal }: Work): Promise<void> {
+async function removeOldSecrets({ runtime, store, signal }: WorkContext): Promise<void> {
   let after = await store.secrets.due();
   if (after === null) return;
   using lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
@@ -136,7 +136,7 @@ async function removeOldSecrets({ runtime, store, signal }: Work): Promise<void>
 }
 
 /** Indexes words again that an older version indexed in another way. Costs one query once that is done. */
-async function indexOldWords({ runtime, store, signal }: Work): Promise<void> {
+async function indexOldWords({ runtime, store, signal }: WorkContext): Promise<void> {
   let after = await store.words.due();
   if (after === null) return;
   let changed = 0;
@@ -149,7 +149,7 @@ async function indexOldWords({ runtime, store, signal }: Work): Promise<void> {
 }
 
 /** Removes the bytes of forgotten turns if another process was reading the database at that time. */
-async function finishForgetting({ runtime, store, signal }: Work): Promise<void> {
+async function finishForgetting({ runtime, store, signal }: WorkContext): Promise<void> {
   if (signal.aborted || !(await store.file.needsCompact())) return;
   using lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
   if (!lock) return;
@@ -161,7 +161,7 @@ async function finishForgetting({ runtime, store, signal }: Work): Promise<void>
 type Ending = "done" | "queued" | "left" | "busy";
 
 /** Background embedding: its work, the machine whose load it watches, and how often it looks for queued work. */
-interface BackgroundEmbedding extends Work {
+interface BackgroundEmbedding extends WorkContext {
   machine: Machine;
   /** How often to look for other work, in ms. */
   pollMs: number;
@@ -234,7 +234,7 @@ function mustLeave({ runtime: { memory } }: BackgroundEmbedding): boolean {
 }
 
 /** When embedding in the background makes way for other programs. */
-export const YIELD = {
+export const YIELD_LIMITS = {
   /** The machine is busy where other programs use more than this share of all cores. */
   busyShare: 0.75,
   /** How long the load is measured before it counts, ms: short peaks do not matter. */
@@ -269,26 +269,26 @@ export class Yielding {
   /** While working: whether it is time for a pause. */
   mustPause(): boolean {
     const worked = this.#machine.ownCpuMs() - this.#since.own;
-    return this.#isBusy() === true && worked >= YIELD.minWorkMs;
+    return this.#isBusy() === true && worked >= YIELD_LIMITS.minWorkMs;
   }
 
   /** In a pause: whether work may go on. */
   mayGoOn(): boolean {
     const paused = this.#machine.elapsedMs() - this.#since.at;
-    return this.#isBusy() === false || paused >= YIELD.maxPauseMs;
+    return this.#isBusy() === false || paused >= YIELD_LIMITS.maxPauseMs;
   }
 
   /** Null until a whole window was measured. */
   #isBusy(): boolean | null {
     const now = this.#measure();
-    if (now.at - this.#sample.at >= YIELD.windowMs) {
+    if (now.at - this.#sample.at >= YIELD_LIMITS.windowMs) {
       const { cpu, own } = this.#sample;
       const total = now.cpu.total - cpu.total;
       const others = now.cpu.busy - cpu.busy - (now.own - own);
       this.#others = total > 0 ? others / total : 0;
       this.#sample = now;
     }
-    return this.#others === null ? null : this.#others > YIELD.busyShare;
+    return this.#others === null ? null : this.#others > YIELD_LIMITS.busyShare;
   }
 
   #measure() {

@@ -74,7 +74,7 @@ export function onnxModel(graph: Graph): Uint8Array {
       [1, domain],
       [2, version],
     ]);
-  return encode(
+  return encodeMessage(
     new Message([
       [1, FORMAT],
       [2, "mementor"],
@@ -173,7 +173,7 @@ const LENGTH = 2;
 const FIXED = 5;
 
 /** Serialises a message. Equal messages give equal bytes. Plain numbers must be non-negative integers. */
-export function encode(message: Message): Uint8Array {
+export function encodeMessage(message: Message): Uint8Array {
   return Buffer.concat(partsOf(message));
 }
 

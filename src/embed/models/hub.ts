@@ -21,7 +21,7 @@ export interface HubAccess {
   signal: AbortSignal;
 }
 
-export const HUB = "https://huggingface.co";
+export const HUB_URL = "https://huggingface.co";
 
 /** A download fails when the hub sends nothing for this long. */
 const SILENCE_MS = 60_000;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { MementorError } from "../../errors.ts";
 import type { Embedder, IdTokenizer } from "../embedder.ts";
-import type { Purpose } from "../native/embedder.ts";
+import type { EmbedPurpose } from "../native/embedder.ts";
 import { type NativeFiles, nativeSource } from "../native/source.ts";
 import { FOUR_BITS } from "./choose.ts";
 import type { InstalledModel, Manifest } from "./manifest.ts";
@@ -17,7 +17,7 @@ interface OnnxFiles extends NativeFiles {
 export async function openNativeModel(
   model: InstalledModel,
   files: OnnxFiles,
-  purpose: Purpose,
+  purpose: EmbedPurpose,
 ): Promise<Embedder> {
   const { createNativeEmbedder } = await import("../native/embedder.ts");
   const [source, tokenizer] = await Promise.all([
@@ -37,7 +37,7 @@ export async function openNativeModel(
 export async function openWasmModel(
   model: InstalledModel,
   files: OnnxFiles,
-  purpose: Purpose,
+  purpose: EmbedPurpose,
 ): Promise<Embedder> {
   const { createWasmEmbedder } = await import("../wasm.ts");
   const [runtime, onnx, tokenizer] = await Promise.all([
@@ -115,7 +115,7 @@ export async function tokenizerKind(directory: string): Promise<Manifest["tokeni
 export async function openTokenizerOf(
   model: InstalledModel,
   files: DerivedFiles,
-  purpose: Purpose,
+  purpose: EmbedPurpose,
 ): Promise<IdTokenizer> {
   const prefix = purpose === "ingest" ? model.documentPrefix : model.queryPrefix;
   if (model.tokenizer === "unigram") return openUnigramOf(model, files, prefix);

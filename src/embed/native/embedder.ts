@@ -11,7 +11,7 @@ import {
 } from "./session.ts";
 
 /** The use of an embedder: a hook's prompt, which must not wait; the query of a search; or many chunks. */
-export type Purpose = "prompt" | "query" | "ingest";
+export type EmbedPurpose = "prompt" | "query" | "ingest";
 
 /** Below this number of texts, one thread finishes before worker threads have loaded their models (0.1 s each). */
 const MIN_TEXTS_FOR_POOL = 12;
@@ -25,7 +25,7 @@ export function createNativeEmbedder(
   model: ModelInfo,
   tokenizer: IdTokenizer,
   source: SessionSource,
-  purpose: Purpose,
+  purpose: EmbedPurpose,
 ): Embedder {
   loadBinding(source.bindingPath);
   const cores = availableParallelism();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Tensor } from "onnxruntime-common";
 import { MementorError } from "../../errors.ts";
 import type { Pooling } from "../embedder.ts";
-import { modelInputs, signatureOf, vectorOf } from "../run.ts";
+import { findSignature, modelInputs, readVector } from "../run.ts";
 
 /** Options that trade loading time for running time. */
 export interface SessionOptions {
@@ -42,12 +42,12 @@ export function openSession(source: SessionSource, options: SessionOptions): Emb
   const { buffer, byteOffset, byteLength } = open.bytes ?? new Uint8Array();
   open.session.loadModel(buffer, byteOffset, byteLength, runOptions(options));
   const { inputMetadata, outputMetadata } = open.session;
-  const signature = signatureOf(inputMetadata.map(nameOf), outputMetadata.map(nameOf));
+  const signature = findSignature(inputMetadata.map(nameOf), outputMetadata.map(nameOf));
   return {
     run(ids) {
       if (open.bytes === null) throw new TypeError("the session was closed");
       const results = open.session.run(modelInputs(signature, ids), { [signature.output]: null }, {});
-      return vectorOf(signature, results, source.pooling);
+      return readVector(signature, results, source.pooling);
     },
     dispose() {
       if (open.bytes === null) return;

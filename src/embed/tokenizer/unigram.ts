@@ -1,7 +1,7 @@
 import { PrecompiledNormalizer } from "@huggingface/tokenizers";
 import * as v from "valibot";
 import type { IdTokenizer } from "../embedder.ts";
-import { openVocabulary, type TokenIds, type Vocabulary, vocabularyOf, withCache } from "./vocabulary.ts";
+import { openVocabulary, packVocabulary, type TokenIds, type Vocabulary, withCache } from "./vocabulary.ts";
 
 /**
  * A unigram tokenizer as one block of bytes that is used in place, so that opening 250,000 pieces takes no time. Little-endian:
@@ -24,7 +24,7 @@ export function buildUnigram({ vocab, unknown, first, last }: UnigramParts): Uin
   const header = Uint32Array.of(MAGIC, vocab.length, unknown, first, last, 0);
   const scores = Float64Array.from(vocab, ([, score]) => score);
   scores[unknown] = scores.reduce((least, score) => Math.min(least, score), 0) - UNKNOWN_PENALTY;
-  const pieces = vocabularyOf(vocab.map(([piece]) => piece));
+  const pieces = packVocabulary(vocab.map(([piece]) => piece));
   return Buffer.concat([new Uint8Array(header.buffer), new Uint8Array(scores.buffer), pieces]);
 }
 

@@ -35,11 +35,11 @@ export function buildVocabulary(tokenizerJson: string): Uint8Array {
   const vocab: Record<string, number> = JSON.parse(tokenizerJson).model.vocab;
   const tokens: string[] = [];
   for (const [token, id] of Object.entries(vocab)) tokens[id] = token;
-  return vocabularyOf(tokens);
+  return packVocabulary(tokens);
 }
 
 /** Builds the block of these tokens. The index of a token is its id. */
-export function vocabularyOf(tokens: readonly string[]): Uint8Array {
+export function packVocabulary(tokens: readonly string[]): Uint8Array {
   const slots = 2 ** Math.ceil(Math.log2(tokens.length * 2));
   const characters = tokens.reduce((sum, token) => sum + token.length, 0);
   const words = HEADER_WORDS + slots + tokens.length;

@@ -28,7 +28,7 @@ const FULL_WIDTH_END = /[。！？]/;
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** Splits the lines of a text into atoms of at most `maxTokens` each. A single grapheme may be larger. */
-export function atomsOf(
+export function splitAtoms(
   text: string,
   lines: readonly Line[],
   countTokens: (text: string) => number,
@@ -196,7 +196,7 @@ const FENCE = /^\s*(`{3,}|~{3,})/;
 const LINE_HEAD = 80;
 
 /** Splits a text into lines and rates a cut before each. `sections` contains the starts of sections. */
-export function linesOf(text: string, sections: ReadonlySet<number>): Line[] {
+export function splitLines(text: string, sections: ReadonlySet<number>): Line[] {
   const lines: Line[] = [];
   let fence: string | null = null;
   let block = -1;

@@ -2,7 +2,7 @@ import type { Chunk } from "../../domain.ts";
 import { indexedParts } from "../../text/keywords.ts";
 import { labelStarts } from "../../turn/parts.ts";
 import type { TurnText } from "../../turn/text.ts";
-import { type Atom, atomsOf, LEVEL, linesOf } from "./atoms.ts";
+import { type Atom, LEVEL, splitAtoms, splitLines } from "./atoms.ts";
 
 /**
  * Splits a turn's text into chunks of at most `maxTokens` at the best places that its Markdown offers.
@@ -30,8 +30,8 @@ function cut(
   countTokens: (text: string) => number,
   limits: ChunkLimits,
 ): Chunk[] {
-  const lines = linesOf(text, labels);
-  const atoms = atomsOf(text, lines, countTokens, Math.max(1, Math.floor(limits.maxTokens / 4)));
+  const lines = splitLines(text, labels);
+  const atoms = splitAtoms(text, lines, countTokens, Math.max(1, Math.floor(limits.maxTokens / 4)));
   const sums = costs(atoms);
   const chunks: Chunk[] = [];
   let covered = 0;

@@ -1,8 +1,8 @@
 import { TOOL_LIMITS } from "../../constants.ts";
 import type { Cure, Failure, FileMention, Turn } from "../../domain.ts";
-import { partOf } from "../../turn/parts.ts";
-import { composeText, type PartKind, type Piece, type TurnText } from "../../turn/text.ts";
-import { Unclean } from "../../turn/wording.ts";
+import { findPart } from "../../turn/parts.ts";
+import { composeText, type PartContent, type PartKind, type TurnText } from "../../turn/text.ts";
+import { UncleanText } from "../../turn/wording.ts";
 import type { EntryError, EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
 /**
@@ -35,7 +35,7 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
     promptUuid: first?.uuid ?? null,
     entryUuids: kept.flatMap((entry) => entry.uuid ?? []),
     ...(pieces.some(({ given }) => given != null) && {
-      wording: Unclean.wording(pieces.map(({ kind, text, given }) => ({ kind, text: given ?? text }))),
+      wording: UncleanText.wording(pieces.map(({ kind, text, given }) => ({ kind, text: given ?? text }))),
     }),
   };
 }
@@ -60,8 +60,8 @@ function isOnlyError(entry: TurnEntry): boolean {
   return entry.speaker === "tool" && entry.answers.length === 0 && entry.reports.length === 0;
 }
 
-interface GivenPiece extends Piece {
-  given?: Unclean | null | undefined;
+interface GivenPiece extends PartContent {
+  given?: UncleanText | null | undefined;
 }
 
 /** Returns the pieces of a turn's text in order: prompt, the assistant's words, tools, errors, next prompt. */
@@ -136,7 +136,7 @@ function failuresOf(
   toolSummary: readonly string[],
   mended: ReadonlySet<string>,
 ): Failure[] {
-  const part = partOf(turn, "errors");
+  const part = findPart(turn, "errors");
   if (part === null) return [];
   const starts = new Map<string, number>();
   let start = part.start;

@@ -66,7 +66,7 @@ export interface ConversationEvent extends RecordContext {
   message: Message;
 }
 
-export type Message = Said | Work | Results | Recap | CompactionMark;
+export type Message = Said | AgentWork | ToolResults | RecapMessage | CompactionMark;
 
 /** A message to the agent, or the reason why there is none. */
 export type Said = Prompt | Command | CompactionSummary | SkippedEvent;
@@ -94,21 +94,21 @@ export interface CompactionSummary {
 }
 
 /** The assistant's thinking, answers and tool calls. */
-export interface Work {
+export interface AgentWork {
   kind: "work";
   texts: readonly EntryText[];
   calls: readonly ToolCall[];
 }
 
 /** Results of tools, and text in the same record. */
-export interface Results {
+export interface ToolResults {
   kind: "results";
   results: readonly ToolResult[];
   said: Said | null;
 }
 
 /** A summary for a person who was away. It is a turn by itself, but does not end the turn before it. */
-export interface Recap {
+export interface RecapMessage {
   kind: "recap";
   text: string;
 }
@@ -136,13 +136,13 @@ export interface ToolCall {
   /** The shell command that it ran. */
   command: string | null;
   /** The text that it replaces in a file, if known. */
-  change?: Change | null;
+  change?: FileChange | null;
   /** True when its result contains words of the conversation: the user's answers, or a report. */
   returnsWords: boolean;
 }
 
 /** A change of a file by a tool. */
-export interface Change {
+export interface FileChange {
   path: string;
   before: string;
   after: string;

@@ -6,7 +6,7 @@ import { LineReader } from "./lines.ts";
 import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
 import { type Interpreter, Recorder, type Skipped } from "./recorder.ts";
 import { countSkipped, type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
-import type { Mark, Place } from "./thread.ts";
+import type { Place, ReaderMark } from "./thread.ts";
 import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
 /** The events of a record, or the reason why it is skipped. */
@@ -80,7 +80,7 @@ class JsonLinesReader {
   #lineIndex: number;
   #end: number;
   /** Position before a last line without a newline. The line may be incomplete, so it is read again. */
-  #unterminated: Mark | null = null;
+  #unterminated: ReaderMark | null = null;
 
   constructor(lines: LineReader, adapter: LineAdapter, state: ReaderState, options: ReadOptions) {
     this.#lines = lines;
@@ -153,12 +153,12 @@ class JsonLinesReader {
     return skipped;
   }
 
-  #mark(): Mark {
+  #mark(): ReaderMark {
     const counts = { ...this.#counts, skipped: { ...this.#counts.skipped } };
     return { offset: this.#lines.offset, line: this.#lineIndex, counts, ...this.#known() };
   }
 
-  #known(): Pick<Mark, "lastSession" | "recent" | "prompts" | "agentState"> {
+  #known(): Pick<ReaderMark, "lastSession" | "recent" | "prompts" | "agentState"> {
     const { lastSession, turns } = this.#recorder;
     return {
       lastSession,
@@ -241,7 +241,7 @@ export function readRecords(
   const recorder = new Recorder(state, adapter, options);
   const { counts } = state;
   let line = 0;
-  const mark = (): Mark => ({ ...START, line });
+  const mark = (): ReaderMark => ({ ...START, line });
   for (const record of records) {
     const place = { line, object: 0, mark };
     const skipped = recorded(adapter.read(record, place, recorder), recorder, place);
@@ -279,7 +279,7 @@ export function readRecords(
 }
 
 /** The start of a source that is read whole and never continued. Its marks only order the open turns. */
-const START: Mark = {
+const START: ReaderMark = {
   offset: 0,
   line: 0,
   counts: { total: 0, indexed: 0, skipped: {} },

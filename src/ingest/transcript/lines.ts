@@ -16,7 +16,7 @@ type ReadAt = (into: Buffer, start: number, length: number, position: number) =>
 interface LineReaderOptions {
   maxLineBytes?: number;
   /** Pool of read buffers; a closed reader returns its buffer. */
-  blocks?: Blocks;
+  blocks?: BlockReader;
 }
 
 /**
@@ -37,7 +37,7 @@ export class LineReader {
   readonly #read: ReadAt;
   readonly #close: () => void;
   readonly #maxLineBytes: number;
-  readonly #blocks: Blocks;
+  readonly #blocks: BlockReader;
   #store: Buffer;
   /** File offset of the buffer's first byte. */
   #base: number;
@@ -53,7 +53,7 @@ export class LineReader {
   constructor(
     file: string | Buffer,
     offset: number,
-    { maxLineBytes = READ.maxLineBytes, blocks = new Blocks() }: LineReaderOptions = {},
+    { maxLineBytes = READ.maxLineBytes, blocks = new BlockReader() }: LineReaderOptions = {},
   ) {
     if (typeof file === "string") {
       const opened = open(file);
@@ -172,7 +172,7 @@ const MAX_KEPT_BYTES = 4 << 20;
  * A pool that hands the block of a closed `LineReader` to the next one. The files of an ingest share one, because fresh memory
  * for each file would cost more than its lines.
  */
-export class Blocks {
+export class BlockReader {
   #kept: Buffer | null = null;
 
   /** Returns an unused block of `READ.blockBytes` or more. */
@@ -209,7 +209,7 @@ export function stringEnd(bytes: Buffer, at: number, limit: number): number {
 }
 
 /** Tells whether `piece` is at `at`. */
-export function standsAt(bytes: Buffer, at: number, piece: Uint8Array): boolean {
+export function matchesAt(bytes: Buffer, at: number, piece: Uint8Array): boolean {
   for (let i = 0; i < piece.length; i++) if (bytes[at + i] !== piece[i]) return false;
   return true;
 }
@@ -274,7 +274,7 @@ export function* headLines(path: string): Iterable<string> {
 
 function opened(path: string): LineReader | null {
   try {
-    return new LineReader(path, 0, { blocks: new Blocks() });
+    return new LineReader(path, 0, { blocks: new BlockReader() });
   } catch {
     return null;
   }

@@ -1,24 +1,24 @@
 import type { Commit, Compaction, PrLink, Rewind, SubagentFacts, TurnOrigin } from "../../domain.ts";
 import type {
+  AgentWork,
   CompactionMark,
   ConversationEvent,
   PrLinkEvent,
   Prompt,
-  Recap,
-  Results,
+  RecapMessage,
   RewindEvent,
   Said,
   TitleEvent,
   ToolCall,
   ToolResult,
+  ToolResults,
   TranscriptEvent,
-  Work,
 } from "./events.ts";
-import { description, Facts, isBefore, type ReaderState } from "./state.ts";
+import { FactCollector, firstWords, isBefore, type ReaderState } from "./state.ts";
 import { finishCall, type Place, type Thread } from "./thread.ts";
-import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
+import { joinTexts, type ReadOptions, type TranscriptStep } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";
-import { Turns } from "./turns.ts";
+import { TurnBuilder } from "./turns.ts";
 
 const NONE: ReadonlyMap<string, ToolCall> = new Map();
 
@@ -26,7 +26,7 @@ const NONE: ReadonlyMap<string, ToolCall> = new Map();
 export type Skipped = string | null;
 
 /** Facts about records that follow from the location of their file. */
-export interface Source {
+export interface RecordSource {
   /** Session of records that name none. */
   sessionId: string | null;
   /** The subagent of the file; null for a main conversation. */
@@ -35,15 +35,15 @@ export interface Source {
 
 /** The interface between a recorder and the interpreter of records. */
 export interface Interpreter {
-  source: Source;
+  source: RecordSource;
   /** Called when a prompt starts a turn of the main conversation. */
   onMainPrompt?(): void;
 }
 
 /** Records the events of one source as turns and facts. Independent of any agent's format. */
 export class Recorder {
-  readonly turns: Turns;
-  readonly facts: Facts;
+  readonly turns: TurnBuilder;
+  readonly facts: FactCollector;
   /** The session of the previous record. */
   lastSession: string | null;
 
@@ -61,8 +61,8 @@ export class Recorder {
   ) {
     this.#interpreter = interpreter;
     this.#make = new EntryMaker(redact, rootsOf);
-    this.turns = new Turns(state);
-    this.facts = new Facts(state.sessions, this.#make.clean);
+    this.turns = new TurnBuilder(state);
+    this.facts = new FactCollector(state.sessions, this.#make.clean);
     this.lastSession = state.lastSession;
   }
 
@@ -166,7 +166,7 @@ export class Recorder {
     const origin = promptOriginOf(thread, event, prompt);
     const addition = { entry, record: event, origin, place };
     if (!this.turns.prompt(thread, addition, prompt.isQueued)) return "duplicate";
-    const text = wordsOf(entry.texts);
+    const text = joinTexts(entry.texts);
     if (thread.agentId !== null) this.#subagent(thread, thread.agentId, text);
     else {
       this.#interpreter.onMainPrompt?.();
@@ -181,11 +181,11 @@ export class Recorder {
     const about = subagent?.id === agentId ? subagent : null;
     const said = about?.task ?? null;
     const task =
-      this.#subagents.get(key)?.task ?? description(said === null ? (prompt ?? "") : this.#make.clean(said));
+      this.#subagents.get(key)?.task ?? firstWords(said === null ? (prompt ?? "") : this.#make.clean(said));
     this.#subagents.set(key, { sessionId, agentId, agentType: about?.type ?? null, task });
   }
 
-  #results(thread: Thread, event: ConversationEvent, place: Place, { results, said }: Results): Skipped {
+  #results(thread: Thread, event: ConversationEvent, place: Place, { results, said }: ToolResults): Skipped {
     const awaited = thread.open?.awaited ?? NONE;
     const isAwaited = ({ callId }: ToolResult) =>
       callId === null || awaited.get(callId)?.returnsWords === true;
@@ -207,7 +207,7 @@ export class Recorder {
     return null;
   }
 
-  #work(thread: Thread, event: ConversationEvent, place: Place, work: Work): Skipped {
+  #work(thread: Thread, event: ConversationEvent, place: Place, work: AgentWork): Skipped {
     const entry = this.#make.assistant(event, place.line, work, thread.privatePassage);
     const isRecorded = isBefore(place, thread.from);
     const isNothing = isEmpty(entry);
@@ -229,7 +229,7 @@ export class Recorder {
   /** Makes a typed command the session's first prompt if work follows it and it says what the work is about. */
   #commandBefore({ command, agentId, sessionId }: Thread): void {
     if (command === null || agentId !== null) return;
-    const typed = wordsOf(command.addition.entry.texts).trim();
+    const typed = joinTexts(command.addition.entry.texts).trim();
     if (/\s/.test(typed)) this.facts.firstPrompt(sessionId, typed);
   }
 
@@ -242,7 +242,7 @@ export class Recorder {
     return null;
   }
 
-  #recap(thread: Thread, event: ConversationEvent, place: Place, { text }: Recap): Skipped {
+  #recap(thread: Thread, event: ConversationEvent, place: Place, { text }: RecapMessage): Skipped {
     const entry = this.#make.note(event, place.line, "assistant", text);
     if (isEmpty(entry)) return "no_text";
     const origin = turnOriginOf(thread, event);
@@ -257,7 +257,7 @@ export class Recorder {
  */
 function promptOriginOf(thread: Thread, event: ConversationEvent, { by }: Prompt): TurnOrigin {
   if (thread.agentId !== null) return "subagent";
-  const typed = thread.command === null ? "" : wordsOf(thread.command.addition.entry.texts);
+  const typed = thread.command === null ? "" : joinTexts(thread.command.addition.entry.texts);
   return by ?? (typed.startsWith("/mcp__") ? "server" : turnOriginOf(thread, event));
 }
 

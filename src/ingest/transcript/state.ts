@@ -13,7 +13,7 @@ export interface Position {
   object: number;
 }
 
-export const START: Position = { line: 0, object: 0 };
+export const START_POSITION: Position = { line: 0, object: 0 };
 
 export function isBefore(a: Position, b: Position): boolean {
   return a.line < b.line || (a.line === b.line && a.object < b.object);
@@ -106,7 +106,7 @@ export function stateText(state: Omit<ReaderState, "sessions">): string {
 const RANK: Readonly<Record<TitleSource, number>> = { summary: 0, "ai-title": 1, "custom-title": 2 };
 
 /** Collects facts about the sessions of one source from its events. */
-export class Facts {
+export class FactCollector {
   readonly #sessions = new Map<string, SessionFacts>();
   readonly #changed = new Set<string>();
   readonly #clean: (text: string) => string;
@@ -140,12 +140,12 @@ export class Facts {
 
   firstPrompt(sessionId: string, text: string): void {
     const facts = this.#of(sessionId);
-    facts.firstPrompt ??= named(description(text));
+    facts.firstPrompt ??= named(firstWords(text));
     this.#changed.add(sessionId);
   }
 
   title(sessionId: string, source: TitleSource, given: string | null): boolean {
-    const title = named(description(this.#clean(given ?? "")));
+    const title = named(firstWords(this.#clean(given ?? "")));
     if (title === null) return false;
     const facts = this.#of(sessionId);
     if (facts.titleSource !== null && RANK[facts.titleSource] > RANK[source]) return true;
@@ -184,7 +184,7 @@ function named(title: string | null): string | null {
 }
 
 /** Returns the first words of a text on one line; null when there are none. */
-export function description(text: string): string | null {
+export function firstWords(text: string): string | null {
   const line = onOneLine(text.slice(0, 20 * DESCRIPTION_GRAPHEMES));
   return line === "" ? null : truncateGraphemes(line, DESCRIPTION_GRAPHEMES);
 }

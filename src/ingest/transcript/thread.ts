@@ -1,7 +1,7 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { TurnOrigin, TurnRole } from "../../domain.ts";
 import { cleanText } from "../../redact/clean.ts";
-import { commandOf, isCurable, OpenFailure } from "./cures/cure.ts";
+import { callCommand, isCurable, OpenFailure } from "./cures/cure.ts";
 import { errorLines } from "./cures/match.ts";
 import type { RecordContext, ToolCall } from "./events.ts";
 import { PrivatePassage } from "./private-passage.ts";
@@ -9,7 +9,7 @@ import type { LineCounts, Position, RecentPrompt } from "./state.ts";
 import type { EntryText, RawTurn, TracedCure, TurnEntry } from "./transcript.ts";
 
 /** The reader's state just before a line, from which a later read can continue. */
-export interface Mark {
+export interface ReaderMark {
   offset: number;
   line: number;
   counts: LineCounts;
@@ -23,11 +23,11 @@ export interface Mark {
 
 /** The position of an entry. */
 export interface Place extends Position {
-  mark: () => Mark;
+  mark: () => ReaderMark;
 }
 
 /** The content that one record adds to a thread. */
-export interface Addition {
+export interface ThreadAddition {
   entry: TurnEntry;
   record: RecordContext;
   origin: TurnOrigin;
@@ -36,13 +36,13 @@ export interface Addition {
 
 export interface OpenTurn {
   turn: RawTurn;
-  mark: Mark;
+  mark: ReaderMark;
   lastLine: number;
   /** Indexes of the turn's entries that have a `uuid`. */
   indexOf: Map<string, number>;
   /** Calls whose results are still needed, by id. */
   awaited: Map<string, ToolCall>;
-  retries: Retries;
+  retries: RetryTracker;
   cures: CureTrace;
 }
 
@@ -56,7 +56,7 @@ export interface Thread {
   /** The private passage that the turn may have opened. */
   privatePassage: PrivatePassage;
   /** The last slash command. It becomes a prompt if work follows. */
-  command: { addition: Addition; mark: Mark } | null;
+  command: { addition: ThreadAddition; mark: ReaderMark } | null;
   /** Closed turns, with the start of each and the earliest position of the next one. */
   closed: { start: number; end: Position }[];
   /** Entries before this position are in turns that an earlier read closed. */
@@ -84,11 +84,11 @@ export function newThread(sessionId: string, agentId: string | null, from: Posit
 /** Opens a turn that starts with an entry. `mark` is the position from which a later read finds that entry again. */
 export function openTurn(
   thread: Thread,
-  { entry, record, origin }: Addition,
-  mark: Mark,
+  { entry, record, origin }: ThreadAddition,
+  mark: ReaderMark,
   role: TurnRole,
 ): OpenTurn {
-  const retries = new Retries();
+  const retries = new RetryTracker();
   const cures = new CureTrace();
   const turn: RawTurn = {
     sessionId: thread.sessionId,
@@ -182,7 +182,7 @@ export class CureTrace {
     this.#open = this.#open.filter((failure) => this.#isOpenAfter(failure, id, call, error));
     if (error === null || !isCurable(call)) return;
     const errors = errorLines(error, cleanText);
-    if (errors.length > 0) this.#open.push(new OpenFailure(id, call, commandOf(call), errors));
+    if (errors.length > 0) this.#open.push(new OpenFailure(id, call, callCommand(call), errors));
   }
 }
 
@@ -193,7 +193,7 @@ const CHANGE_DIRECTORY = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/;
 const OUTPUT = /(?:(?<!\s)\s+)?(?:\||(?<![\d&])[\d&]*>).*$/s;
 
 /** Follows the calls of one turn to find failed calls that succeeded when repeated. */
-export class Retries {
+export class RetryTracker {
   /** Ids of failed calls that later succeeded. */
   readonly mended = new Set<string>();
   /** The calls without a result. */

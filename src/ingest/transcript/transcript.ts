@@ -11,8 +11,8 @@ import type {
   TurnFacts,
   TurnOrigin,
 } from "../../domain.ts";
-import { Unclean } from "../../turn/wording.ts";
-import type { Blocks } from "./lines.ts";
+import { UncleanText } from "../../turn/wording.ts";
+import type { BlockReader } from "./lines.ts";
 
 /** One text of an entry. */
 export interface EntryText {
@@ -20,17 +20,17 @@ export interface EntryText {
   /** True for the assistant's thinking. */
   isThinking: boolean;
   /** The text before secrets were removed; absent if it had none. */
-  given?: Unclean;
+  given?: UncleanText;
 }
 
 /** Joins texts in their form before secrets were removed; null if they had none. */
-export function givenWordsOf(texts: readonly EntryText[]): Unclean | null {
+export function joinOriginals(texts: readonly EntryText[]): UncleanText | null {
   const isClean = texts.every(({ given }) => given === undefined);
-  return isClean ? null : Unclean.join(texts.map(({ text, given }) => given ?? text));
+  return isClean ? null : UncleanText.join(texts.map(({ text, given }) => given ?? text));
 }
 
 /** Joins texts. */
-export function wordsOf(texts: readonly EntryText[]): string {
+export function joinTexts(texts: readonly EntryText[]): string {
   return texts.map(({ text }) => text).join("\n\n");
 }
 
@@ -87,7 +87,7 @@ export interface RawTurn extends TurnFacts {
   /** Forward context: the next prompt; null while the turn is provisional, or without a next prompt. */
   nextPrompt: string | null;
   /** The whole next prompt before secrets were removed; null or absent if it had none. */
-  givenNextPrompt?: Unclean | null;
+  givenNextPrompt?: UncleanText | null;
 }
 
 /** Turns and facts with the cursor to store. */
@@ -104,12 +104,12 @@ export interface TranscriptStep {
 }
 
 /** Returns the directories that paths are relative to, longest first: the roots of the worktree and of the primary worktree. */
-export type RootsOf = (cwd: string) => readonly string[];
+export type FindRoots = (cwd: string) => readonly string[];
 
 export interface ReadOptions {
   /** Cursor to continue from; null to read from the first byte. */
   from: ReadCursor | null;
-  rootsOf: RootsOf;
+  rootsOf: FindRoots;
   /** Removes secrets and private passages from a text before anything else sees it. */
   redact: (text: string) => string;
   /** Called for every part that could not be read, for the log. Never gets content. */
@@ -117,5 +117,5 @@ export interface ReadOptions {
   /** A step ends at the first turn boundary after this many bytes. */
   stepBytes?: number;
   /** Read buffers shared by files that are read one after another. */
-  blocks?: Blocks;
+  blocks?: BlockReader;
 }

@@ -4,14 +4,14 @@ import type { Commit, FileMention } from "../../domain.ts";
 import { withoutHookText } from "../../text/headline.ts";
 import { looksLikeFileName } from "../../text/identifiers.ts";
 import { onOneLine } from "../../text/lines.ts";
-import { Unclean } from "../../turn/wording.ts";
-import type { Answer, RecordContext, ToolArgument, ToolCall, ToolResult, Work } from "./events.ts";
+import { UncleanText } from "../../turn/wording.ts";
+import type { AgentWork, Answer, RecordContext, ToolArgument, ToolCall, ToolResult } from "./events.ts";
 import { storedPath } from "./paths.ts";
 import type { PrivatePassage } from "./private-passage.ts";
 import { toolMentions } from "./tools/command-paths.ts";
 import { type ShellCommand, shellCommands } from "./tools/shell-words.ts";
-import { argument, call, failureText, reportEnd, titled, type ValueContext } from "./tools/values.ts";
-import type { RootsOf, TurnEntry } from "./transcript.ts";
+import { call, failureText, formatArgument, reportEnd, titled, type ValueContext } from "./tools/values.ts";
+import type { FindRoots, TurnEntry } from "./transcript.ts";
 
 /** Sizes of the cache of directories and of their paths. They bound the memory that a hostile transcript can take. */
 const MAX_PATHS = 1_000;
@@ -33,11 +33,11 @@ interface Directory {
 /** Creates turn entries: removes secrets, shortens tool calls, and converts paths to their stored form. */
 export class EntryMaker {
   readonly #redact: (text: string) => string;
-  readonly #rootsOf: RootsOf;
+  readonly #rootsOf: FindRoots;
   readonly #directories = new Map<string | null, Directory>();
   #last = { given: "", cleaned: "" };
 
-  constructor(redact: (text: string) => string, rootsOf: RootsOf) {
+  constructor(redact: (text: string) => string, rootsOf: FindRoots) {
     this.#redact = redact;
     this.#rootsOf = rootsOf;
   }
@@ -62,7 +62,7 @@ export class EntryMaker {
   assistant(
     record: RecordHead,
     lineIndex: number,
-    { texts, calls }: Work,
+    { texts, calls }: AgentWork,
     passage: PrivatePassage,
   ): TurnEntry {
     const made = blank(record, lineIndex, "assistant");
@@ -183,7 +183,7 @@ function addText(entry: TurnEntry, cleaned: string, given: string, isThinking = 
   const text = cleaned.trim();
   if (text === "") return;
   const before = given === cleaned ? text : withoutHookText(given).trim();
-  entry.texts.push({ text, isThinking, ...(before !== text && { given: new Unclean(before) }) });
+  entry.texts.push({ text, isThinking, ...(before !== text && { given: new UncleanText(before) }) });
 }
 
 function addWords(words: string[], text: string): void {
@@ -213,7 +213,7 @@ function shownText({ key, value, isPath }: ToolArgument, context: ValueContext):
   if (value === null) return null;
   // A path may be anything that an agent was tricked into naming.
   const text = isPath ? onOneLine(context.path(value.slice(0, TOOL_LIMITS.pathChars))) : value;
-  return key === null ? text : argument(key, text, context);
+  return key === null ? text : formatArgument(key, text, context);
 }
 
 /** Returns the titles of the pull requests that a shell command opens. */

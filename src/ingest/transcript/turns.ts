@@ -2,24 +2,24 @@ import { READ } from "../../constants.ts";
 import type { TurnRole } from "../../domain.ts";
 import { truncateGraphemes } from "../../text/cut.ts";
 import { FORWARD_GRAPHEMES } from "../../turn/wording.ts";
-import { isBefore, type Position, type ReaderState, type RecentPrompt, START } from "./state.ts";
+import { isBefore, type Position, type ReaderState, type RecentPrompt, START_POSITION } from "./state.ts";
 import {
-  type Addition,
   addEntry,
   finishCall,
-  type Mark,
   newThread,
   openTurn,
+  type ReaderMark,
   type Thread,
+  type ThreadAddition,
   threadKey,
 } from "./thread.ts";
-import { type EntryText, givenWordsOf, type RawTurn, wordsOf } from "./transcript.ts";
+import { type EntryText, joinOriginals, joinTexts, type RawTurn } from "./transcript.ts";
 
 /** Number of latest prompts to compare with a queued command. Its entry, if any, is close to it. */
 const QUEUE_NEIGHBOURS = 2;
 
 /** Builds turns from the entries of all threads of one source. */
-export class Turns {
+export class TurnBuilder {
   recent: readonly RecentPrompt[];
   readonly prompts: SeenPrompts;
   readonly #threads = new Map<string, Thread>();
@@ -39,7 +39,7 @@ export class Turns {
     const key = threadKey(sessionId, agentId);
     let thread = this.#threads.get(key);
     if (!thread) {
-      thread = newThread(sessionId, agentId, this.#closedBefore[key] ?? START);
+      thread = newThread(sessionId, agentId, this.#closedBefore[key] ?? START_POSITION);
       this.#threads.set(key, thread);
     }
     this.#latest = thread;
@@ -47,9 +47,9 @@ export class Turns {
   }
 
   /** Starts a turn. Returns false when this prompt was read before. */
-  prompt(thread: Thread, addition: Addition, isQueued: boolean): boolean {
+  prompt(thread: Thread, addition: ThreadAddition, isQueued: boolean): boolean {
     const { entry, record, place } = addition;
-    const text = wordsOf(entry.texts);
+    const text = joinTexts(entry.texts);
     const hash = Bun.hash(`${thread.key}\0${text}`).toString(36);
     const prompt = { text: hash, queued: isQueued };
     const mark = place.mark();
@@ -84,7 +84,7 @@ export class Turns {
   }
 
   /** Adds the assistant's work to the open turn, or opens a turn for it. */
-  work(thread: Thread, addition: Addition): void {
+  work(thread: Thread, addition: ThreadAddition): void {
     const { command } = thread;
     thread.command = null;
     if (command) add(thread, command.addition, command.mark);
@@ -92,12 +92,12 @@ export class Turns {
   }
 
   /** Remembers a slash command until work follows it. */
-  command(thread: Thread, addition: Addition): void {
+  command(thread: Thread, addition: ThreadAddition): void {
     thread.command = { addition, mark: addition.place.mark() };
   }
 
   /** Adds a text that is a turn by itself. A compaction ends the open turn, a recap does not. */
-  note(thread: Thread, addition: Addition, role: TurnRole): void {
+  note(thread: Thread, addition: ThreadAddition, role: TurnRole): void {
     const { place } = addition;
     if (role === "compaction_summary") this.#close(thread, place, null);
     const { turn } = openTurn(thread, addition, place.mark(), role);
@@ -116,8 +116,8 @@ export class Turns {
     if (!open) return;
     open.turn.provisional = false;
     if (next) {
-      open.turn.nextPrompt = truncateGraphemes(wordsOf(next), FORWARD_GRAPHEMES);
-      open.turn.givenNextPrompt = givenWordsOf(next);
+      open.turn.nextPrompt = truncateGraphemes(joinTexts(next), FORWARD_GRAPHEMES);
+      open.turn.givenNextPrompt = joinOriginals(next);
     }
     this.#closed.push(open.turn);
     thread.closed.push({ start: open.mark.line, end: { line, object } });
@@ -174,8 +174,8 @@ export class Turns {
   }
 
   /** Returns the start of the earliest open turn; null when none is open. */
-  earliest(): Mark | null {
-    let earliest: Mark | null = null;
+  earliest(): ReaderMark | null {
+    let earliest: ReaderMark | null = null;
     for (const { open, command } of this.#threads.values()) {
       for (const mark of [open?.mark, command?.mark]) {
         if (mark && (earliest === null || mark.line < earliest.line)) earliest = mark;
@@ -214,13 +214,13 @@ export class Turns {
  * Tells whether the next prompt is forward context: it is a person's, or all prompts of the conversation are a program's or an
  * agent's. Forward context does not say who asked.
  */
-function isForward({ origin }: Addition, open: Thread["open"]): boolean {
+function isForward({ origin }: ThreadAddition, open: Thread["open"]): boolean {
   if (origin === "human") return true;
   return (origin === "automated" || origin === "subagent") && open?.turn.origin === origin;
 }
 
 /** Adds to the open turn, or opens a turn. `mark` is the position of the addition, by default the current position. */
-function add(thread: Thread, addition: Addition, mark: Mark | null): void {
+function add(thread: Thread, addition: ThreadAddition, mark: ReaderMark | null): void {
   if (thread.open) addEntry(thread.open, addition.record, addition.entry);
   else thread.open = openTurn(thread, addition, mark ?? addition.place.mark(), "turn");
 }

@@ -33,19 +33,19 @@ export function locateGit(directory: string): GitLocation | null {
 /** Finds the repository like `locateGit`, but also reports a directory whose `.git` does not count because it is a link. */
 export function locateTop(directory: string): GitLocation | LinkedTop | null {
   for (let top = directory; ; top = dirname(top)) {
-    const found = topAt(top);
+    const found = readTop(top);
     if (found) return found;
     if (dirname(top) === top) return null;
   }
 }
 
 /** Returns the repository with this real directory as its top; null when it is not one. */
-export function repositoryAt(top: string): GitLocation | null {
-  const found = topAt(top);
+export function openRepository(top: string): GitLocation | null {
+  const found = readTop(top);
   return found === null || found.gitDir === null ? null : found;
 }
 
-export function topAt(top: string): GitLocation | LinkedTop | null {
+export function readTop(top: string): GitLocation | LinkedTop | null {
   const dotGit = join(top, ".git");
   const stats = linkStats(dotGit);
   if (stats?.isSymbolicLink()) return statIfExists(dotGit) === null ? null : { top, gitDir: null };
@@ -159,7 +159,7 @@ export function linkStats(path: string): Stats | null {
  * Returns the normalised address that a repository was cloned from: `github.com/ada/app` for both `git@github.com:ada/app.git`
  * and `https://ada@github.com/ada/app`. Null without a remote named `origin`. Reads files without running git.
  */
-export function remoteOf(directory: string): string | null {
+export function remoteUrl(directory: string): string | null {
   const commonDir = locateGit(directory)?.commonDir;
   const text = commonDir === undefined ? null : readQuietly(join(commonDir, "config"), UNTRUSTED.fileBytes);
   const section = /^[ \t]*\[remote[ \t]+"origin"\]([^[]*)/im.exec(text ?? "")?.[1] ?? "";
@@ -188,7 +188,7 @@ export function normalisedRemote(url: string): string {
 export function linkedWorktrees(worktreeRoot: string): string[] {
   return entriesOf(worktreeRoot).flatMap(({ gitDir, root }) => {
     const real = realPathIfExists(root);
-    return real !== null && repositoryAt(real)?.gitDir === realPathIfExists(gitDir) ? [root] : [];
+    return real !== null && openRepository(real)?.gitDir === realPathIfExists(gitDir) ? [root] : [];
   });
 }
 

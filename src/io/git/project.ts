@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../read.ts";
 import { UNTRUSTED } from "../untrusted.ts";
-import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
+import { configValue, type GitLocation, locateTop, openRepository, readQuietly } from "./gitdir.ts";
 
 /**
  * Kind of a project directory: `primary` in a repository's main worktree, `linked` in a worktree made by `git worktree add`,
@@ -79,7 +79,7 @@ function describe(location: GitLocation): Project {
 function primaryRoot(commonDir: string): string {
   const configured = isBare(commonDir) ? null : configValue(commonDir, "worktree");
   const worktree = configured === null ? null : realPathIfExists(resolve(commonDir, configured));
-  if (worktree !== null && repositoryAt(worktree)?.commonDir === commonDir) return worktree;
+  if (worktree !== null && openRepository(worktree)?.commonDir === commonDir) return worktree;
   return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
 }
 
@@ -106,7 +106,7 @@ function hasDotGitName(commonDir: string): boolean {
  * main worktree, each as a real path and as `cwd` spells it (through symbolic links). Longest first, unique. A caller that knows
  * the directory's project passes it.
  */
-export function rootsOf(cwd: string, project: Project = findProject(cwd)): string[] {
+export function projectRoots(cwd: string, project: Project = findProject(cwd)): string[] {
   const { root, worktreeRoot } = project;
   // A root is a real path, which has no other spelling.
   const isSpelled = isAbsolute(cwd) && cwd !== worktreeRoot;
@@ -179,7 +179,7 @@ const DETACHED = /^[\da-f]{7,40}$/;
  * agents that do not record the branch. It returns null for a time before that log, outside git, in an unknown directory, and
  * with a detached HEAD.
  */
-export function branchAt(cwd: string | null): (time: string | null) => string | null {
+export function branchReader(cwd: string | null): (time: string | null) => string | null {
   const project = cwd === null ? null : findProject(cwd);
   const log =
     project?.gitDir == null ? null : readQuietly(join(project.gitDir, "logs", "HEAD"), UNTRUSTED.fileBytes);

@@ -4,10 +4,10 @@ import type { Confidence } from "../../recall/confidence.ts";
 import {
   type AgentData,
   type AgentText,
-  CLOSE,
+  CLOSE_FRAME,
   harmless,
   joinText,
-  OPEN,
+  OPEN_FRAME,
   PREAMBLE,
   tell,
 } from "../../recall/telling/agent-text.ts";
@@ -68,11 +68,11 @@ export interface ListAnswer {
 export function renderListAnswer(list: ListAnswer): Answer {
   const { heading, empty, items, offset, hasMore, maxTokens, facts = {} } = list;
   if (items.length === 0) return { text: empty, structured: { notice: empty, ...facts, results: [] } };
-  const room = maxTokens - overhead(heading, facts);
+  const room = maxTokens - listOverhead(heading, facts);
   const kept = fitItems(items, room);
   const cursor = kept.length < items.length || hasMore ? offset + kept.length : null;
   return {
-    text: framed(
+    text: frameText(
       tell`${heading}${moreOf(cursor)}`,
       joinText(
         kept.map(({ text }) => text),
@@ -94,8 +94,8 @@ function moreOf(cursor: number | null): AgentText {
 }
 
 /** Tokens of a list's answer without its items. */
-export function overhead(heading: AgentText, facts: object = {}): number {
-  const asText = estimateTokens(framed(tell`${heading}${moreOf(123_456)}`, tell``));
+export function listOverhead(heading: AgentText, facts: object = {}): number {
+  const asText = estimateTokens(frameText(tell`${heading}${moreOf(123_456)}`, tell``));
   const asJson = estimateTokens(
     JSON.stringify({ notice: NOTICE, ...facts, results: [], next_cursor: "123456" }),
   );
@@ -103,8 +103,8 @@ export function overhead(heading: AgentText, facts: object = {}): number {
 }
 
 /** Frames quoted text. An ingest recognises the frame and never indexes its content. */
-export function framed(heading: AgentText, body: AgentText): AgentText {
-  return tell`${OPEN}\n${NOTICE}\n${heading}\n\n${body}\n${CLOSE}`;
+export function frameText(heading: AgentText, body: AgentText): AgentText {
+  return tell`${OPEN_FRAME}\n${NOTICE}\n${heading}\n\n${body}\n${CLOSE_FRAME}`;
 }
 
 /** Makes stored text safe to quote: without control characters, and unable to close the frame. */
@@ -192,7 +192,7 @@ export function cutToTokens(text: string, tokens: number): string {
 const MOST_CHARS = 4;
 
 /** Returns the answer with the most room whose longer form is within so many tokens; the shortest where none is. */
-export function largest(maxTokens: number, render: (room: number) => Answer): Answer {
+export function largestAnswer(maxTokens: number, render: (room: number) => Answer): Answer {
   let [low, high] = [0, maxTokens * MOST_CHARS];
   let best = render(low);
   while (high - low > 1) {

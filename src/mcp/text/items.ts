@@ -4,25 +4,25 @@ import type { PathTouch } from "../../recall/file-history.ts";
 import type { RatedHit } from "../../recall/search.ts";
 import {
   type AgentText,
-  dataOf,
+  agentData,
   joinText,
   named,
-  quoted,
-  reworded,
-  type Telling,
+  quoteLines,
+  type RowWriter,
+  rewordText,
   tell,
   textOfRow,
   withFacts,
 } from "../../recall/telling/agent-text.ts";
 import {
-  heldWith,
+  agentLabel,
   heldWithWhom,
   otherClient,
   promptOnlyWords,
   shownDevice,
 } from "../../recall/telling/origin.ts";
 import { nextWords, withSenders } from "../../recall/telling/said.ts";
-import { speakerOf } from "../../recall/telling/speaker.ts";
+import { speakerLabel } from "../../recall/telling/speaker.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/cut.ts";
@@ -51,12 +51,12 @@ function line(text: string | null): string | null {
 }
 
 /** Returns where a turn comes from, as a line and as data without unknown values. */
-export function sourceOf(turn: Source): AnswerItem {
+export function describeSource(turn: Source): AnswerItem {
   const { client } = turn;
   const other = otherClient(client);
   return {
     text: textOfRow(turn, (telling) => sourceText(turn, telling)),
-    data: dataOf(
+    data: agentData(
       turn,
       known({
         turn_id: turn.turnId,
@@ -74,7 +74,7 @@ export function sourceOf(turn: Source): AnswerItem {
 }
 
 /** Where a turn comes from, in one line with whose it is. */
-function sourceText(turn: Source, { say, whose }: Telling): AgentText {
+function sourceText(turn: Source, { say, whose }: RowWriter): AgentText {
   const title = line(turn.sessionTitle);
   const session = tell`session ${named(turn.sessionId)}`;
   const held = heldWithWhom(turn);
@@ -87,7 +87,7 @@ function sourceText(turn: Source, { say, whose }: Telling): AgentText {
     ...some(promptOnlyWords(turn), (words) => tell`${named(words)}`),
     ...some(turn.agentId, (id) => tell`by subagent ${say(id)}`),
     ...saidOnDevice(turn.device),
-    ...whose().map((name) => reworded(name, cleanName)),
+    ...whose().map((name) => rewordText(name, cleanName)),
   ];
   return joinText(facts, " · ");
 }
@@ -132,10 +132,10 @@ export function hitItem(
   project?: ProjectName,
 ): AnswerItem {
   const { passage, statement } = quotedOf();
-  const source = ofProject(sourceOf(turn), project);
+  const source = ofProject(describeSource(turn), project);
   const isWhole = statement === null || statement.text === passage.trim();
   const said = isWhole ? null : { text: quotable(statement.text).trim(), kind: statement.kind };
-  const speaker = statement === null ? "" : speakerOf(statement);
+  const speaker = statement === null ? "" : speakerLabel(statement);
   const next = statement && nextWords(statement);
   const item = (quote: string): AnswerItem => ({
     text: textOfRow(turn, ({ say, whose }) => {
@@ -143,9 +143,9 @@ export function hitItem(
       return joinText(
         [
           tell`${source.text} · ${named(confidence)}`,
-          ...(said === null ? [] : [saidHeading(speaker), quoted(say(said.text))]),
-          ...(next === null ? [] : [quoted(tell`${named(next.speaker)}: ${say(next.words)}`)]),
-          ...(quote === "" ? [] : [...(said === null ? [] : [tell`Around it:`]), quoted(say(quote))]),
+          ...(said === null ? [] : [saidHeading(speaker), quoteLines(say(said.text))]),
+          ...(next === null ? [] : [quoteLines(tell`${named(next.speaker)}: ${say(next.words)}`)]),
+          ...(quote === "" ? [] : [...(said === null ? [] : [tell`Around it:`]), quoteLines(say(quote))]),
         ],
         "\n",
       );
@@ -172,7 +172,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
   const name = line(sessionName(session)) ?? "(untitled)";
   const { sessionId, startedAt, endedAt, turns, files } = session;
   const other = otherClient(session.client);
-  const held = heldWith(session.client);
+  const held = agentLabel(session.client);
   const text = textOfRow(session, ({ say, whose }) =>
     joinText(
       [
@@ -184,7 +184,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
         tell`${named(plural(turns, "turn"))}, ${named(plural(files, "file"))}`,
         ...(session.automated ? [tell`automated`] : []),
         ...saidOnDevice(session.device),
-        ...whose().map((each) => reworded(each, cleanName)),
+        ...whose().map((each) => rewordText(each, cleanName)),
       ],
       " · ",
     ),
@@ -201,12 +201,12 @@ export function sessionItem(session: SessionSummary): AnswerItem {
     automated: session.automated || null,
     device: session.device === undefined ? null : shownDevice(session.device),
   });
-  return { text, data: dataOf(session, facts) };
+  return { text, data: agentData(session, facts) };
 }
 
 /** A turn as a row of a list: its first words, and the files that it touched. */
 export function turnItem(turn: TurnSummary): AnswerItem {
-  const source = sourceOf(turn);
+  const source = describeSource(turn);
   const files = turn.files.slice(0, MAX_FILES).map(quotable);
   const more = turn.files.length - files.length;
   const began = line(turn.firstWords) ?? "";
@@ -214,20 +214,20 @@ export function turnItem(turn: TurnSummary): AnswerItem {
     whose(); // The source names it.
     const rest = more > 0 ? tell`, ${more} more` : tell``;
     const touched = files.length === 0 ? tell`` : tell`\nfiles: ${named(files.join(", "))}${rest}`;
-    return tell`${source.text}\n${quoted(say(began))}${touched}`;
+    return tell`${source.text}\n${quoteLines(say(began))}${touched}`;
   });
   return { text, data: withFacts(source.data, { began, files, ...(more > 0 && { more_files: more }) }) };
 }
 
 /** A touch of a file as a row of the file's history. */
 export function touchItem(touch: PathTouch): AnswerItem {
-  const source = sourceOf(touch);
+  const source = describeSource(touch);
   const began = line(touch.firstWords) ?? "";
   const path = quotable(touch.path);
   const text = textOfRow(touch, ({ say, whose }) => {
     whose(); // The source names it.
     const what = tell`${named(touch.toolNames.join(", "))} ${named(path)}`;
-    return tell`${source.text} · ${what}\n${quoted(say(began))}`;
+    return tell`${source.text} · ${what}\n${quoteLines(say(began))}`;
   });
   return { text, data: withFacts(source.data, { path, tools: touch.toolNames, began }) };
 }

@@ -1,27 +1,27 @@
 import { NOTE } from "../../constants.ts";
 import type { Confidence } from "../../recall/confidence.ts";
-import type { Matter, State } from "../../recall/matter/matter.ts";
+import type { Matter, MatterState } from "../../recall/matter/matter.ts";
 import type { Quotation } from "../../recall/matter/quotation.ts";
 import {
   type AgentData,
   type AgentText,
-  dataOf,
+  agentData,
   joinText,
   named,
-  reworded,
+  type RowWriter,
+  rewordText,
   showCommand,
-  type Telling,
   tell,
   textOfRow,
 } from "../../recall/telling/agent-text.ts";
 import { heldWithWhom, shownDevice } from "../../recall/telling/origin.ts";
 import { nextWords, tellNext } from "../../recall/telling/said.ts";
-import { senderOf, speakerOf } from "../../recall/telling/speaker.ts";
+import { senderLabel, speakerLabel } from "../../recall/telling/speaker.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import { cutAtWord, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";
 import { onOneLine } from "../../text/lines.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import { type AnswerItem, itemTokens, quotable } from "./answer.ts";
 
@@ -75,7 +75,7 @@ function surest(matter: Matter): Form[] {
 }
 
 /** The newest state that says something of its own. */
-function newestOf({ states }: Matter): State | undefined {
+function newestOf({ states }: Matter): MatterState | undefined {
   return states.find(({ said }) => said.length > 0) ?? states[0];
 }
 
@@ -161,7 +161,7 @@ interface RowOptions {
 }
 
 /** What one conversation said: when and where, what was asked, what was said with the user's next words, what came of it. */
-function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions): AnswerItem {
+function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOptions): AnswerItem {
   const { found } = state.conversation;
   const isWhole = statements === "all";
   const said = isWhole ? (state.dialogue ?? []) : statementsOf(state).slice(0, statements);
@@ -195,7 +195,7 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
     });
     return joinText([head, ...lines, ...(came.length > 0 ? [joinText(came, "; ")] : [])], "\n");
   });
-  const data = dataOf(found, {
+  const data = agentData(found, {
     turn_id: show,
     turns,
     time: found.createdAt,
@@ -224,7 +224,7 @@ function isNextOf({ kind, text, turn }: Quotation, said: readonly Quotation[]): 
 }
 
 /** When, in which session and turns, with which agent, and whose it is. */
-function sourceFacts({ conversation: { found, turns } }: State, { whose }: Telling): AgentText[] {
+function sourceFacts({ conversation: { found, turns } }: MatterState, { whose }: RowWriter): AgentText[] {
   const held = heldWithWhom(found);
   return [
     named(found.createdAt?.slice(0, 10) ?? "undated"),
@@ -232,12 +232,12 @@ function sourceFacts({ conversation: { found, turns } }: State, { whose }: Telli
     named(turnsOf(turns.map(({ turnId }) => turnId))),
     ...(held === null ? [] : [named(held)]),
     ...(found.device === undefined ? [] : [tell`said on ${named(shownDevice(found.device))}`]),
-    ...whose().map((each) => reworded(each, (name) => onOneLine(quotable(name)))),
+    ...whose().map((each) => rewordText(each, (name) => onOneLine(quotable(name)))),
   ];
 }
 
 /** What a state says, without what another statement tells as the user's next words. */
-function statementsOf({ said }: State): Quotation[] {
+function statementsOf({ said }: MatterState): Quotation[] {
   return said.filter((quoted) => !isNextOf(quoted, said));
 }
 
@@ -247,7 +247,7 @@ function statementLine(
   say: (words: string) => AgentText,
 ): AgentText {
   const next = isNextBelow ? tell`` : tellNext(quoted, say);
-  return tell`> ${named(speakerOf(quoted))}: ${say(wordsOf(quoted, chars))}${next}`;
+  return tell`> ${named(speakerLabel(quoted))}: ${say(wordsOf(quoted, chars))}${next}`;
 }
 
 /** A quotation on one line, shortened to so many characters; whole where that is null. */
@@ -259,7 +259,7 @@ function wordsOf({ text }: Quotation, chars: number | null): string {
 function statementData(quoted: Quotation, chars: number | null) {
   const next = nextWords(quoted);
   return {
-    by: speakerOf(quoted),
+    by: speakerLabel(quoted),
     text: wordsOf(quoted, chars),
     ...(next !== null && { next: `${next.speaker}: ${next.words}` }),
   };
@@ -267,11 +267,11 @@ function statementData(quoted: Quotation, chars: number | null) {
 
 /** Returns a conversation's first prompt, and its author if that is not a person; null for a note, or where a quoted statement says the same. */
 function askedIn(
-  { conversation }: State,
+  { conversation }: MatterState,
   said: readonly Quotation[],
 ): { words: string; who: string; by: string | null } | null {
   const [first] = conversation.turns;
-  const prompt = first === undefined ? null : textOf(first, "prompt");
+  const prompt = first === undefined ? null : partText(first, "prompt");
   if (prompt === null || first?.client === NOTE.client || first?.role !== "turn") return null;
   const asked = onOneLine(quotable(ownWords(prompt)));
   if (asked === "") return null;
@@ -281,7 +281,7 @@ function askedIn(
     )
   )
     return null;
-  const by = senderOf(first);
+  const by = senderLabel(first);
   const words = asked.length <= CHARS.asked ? asked : cutAtWord(asked, CHARS.asked);
   return { words, who: by ?? "asked", by };
 }

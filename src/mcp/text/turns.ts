@@ -3,7 +3,7 @@ import {
   type AgentText,
   joinText,
   named,
-  quoted,
+  quoteLines,
   tell,
   textOfRow,
   withFacts,
@@ -14,21 +14,21 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { cutAtWord } from "../../text/cut.ts";
 import { plural } from "../../text/numbers.ts";
 import { markedPrompt, nextLabel } from "../../turn/marked.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
 import {
   type Answer,
   estimateTokens,
   fittingLength,
-  framed,
+  frameText,
   type ListFacts,
-  largest,
+  largestAnswer,
+  listOverhead,
   NOTICE,
-  overhead,
   quotable,
   quotedTokens,
 } from "./answer.ts";
-import { sessionItem, sourceOf } from "./items.ts";
+import { describeSource, sessionItem } from "./items.ts";
 
 /** Several turns, those from `offset` on with what came of them. */
 interface TurnsPage {
@@ -42,7 +42,7 @@ interface TurnsPage {
   after: readonly StoredTurn[];
   offset: number;
   maxTokens: number;
-  by: AskedBy;
+  by: AskerKind;
 }
 
 /** With fewer characters for each, fewer turns are shown. */
@@ -51,7 +51,7 @@ const MIN_TURN_CHARS = 260;
 /** Renders turns in order, each with what was asked and how it ended, as many as fit; what is left out is named. */
 export function renderTurnsAnswer(page: TurnsPage): Answer {
   const { turns, total, offset, maxTokens, by } = page;
-  return largest(maxTokens, (room) => {
+  return largestAnswer(maxTokens, (room) => {
     const count = Math.min(turns.length, Math.max(1, Math.floor(room / MIN_TURN_CHARS)));
     // The prompt of the turn below says what the user said next.
     const shown = turns.slice(0, count).map((turn, at) => ({
@@ -72,12 +72,12 @@ export function renderTurnsAnswer(page: TurnsPage): Answer {
       ...(cursor === null
         ? []
         : [
-            tell`${named(plural(total - cursor, "later turn"))} left out: the same call with ${cursorOf(cursor, by)}.`,
+            tell`${named(plural(total - cursor, "later turn"))} left out: the same call with ${cursorText(cursor, by)}.`,
           ]),
     ];
     const facts: ListFacts = { total, ...(page.session && { session: sessionItem(page.session).data }) };
     return {
-      text: framed(
+      text: frameText(
         joinText([page.heading, ...notes], "\n"),
         joinText(
           rows.map((row) => row.text),
@@ -98,7 +98,7 @@ export function renderTurnsAnswer(page: TurnsPage): Answer {
 const OF_SEVERAL: ReadonlySet<string> = new Set(["the answer", "what was said while working", "the note"]);
 
 function shownOf(turn: StoredTurn, next: readonly StoredTurn[] | null): Section[] {
-  const all = sectionsOf({ turn, next: next ?? [], thinking: false });
+  const all = turnSections({ turn, next: next ?? [], thinking: false });
   const one = (name: string) => all.filter((section) => section.name === name).slice(0, 1);
   const [said] = all.filter(({ name }) => OF_SEVERAL.has(name));
   return [
@@ -129,11 +129,11 @@ function rowOf(
 ): { text: AgentText; data: AgentData; isCut: boolean } {
   const cut = cutSections(shown, room);
   const text = wholeText(cut);
-  const source = sourceOf(turn);
+  const source = describeSource(turn);
   // Steps and errors are no part of what the heading announces.
   const isCut = shown.some((section, at) => section.text !== cut[at]?.text);
   return {
-    text: tell`${source.text}\n${quotedOf(turn, text)}`,
+    text: tell`${source.text}\n${quoteTurn(turn, text)}`,
     data: withFacts(source.data, { text }),
     isCut,
   };
@@ -141,29 +141,29 @@ function rowOf(
 
 /** Renders as many turns as fit, with their whole text. The last may be truncated. */
 export function renderTurns(heading: AgentText, turns: readonly StoredTurn[], maxTokens: number): AgentText {
-  let left = maxTokens - overhead(heading);
+  let left = maxTokens - listOverhead(heading);
   const shown: AgentText[] = [];
   for (const turn of turns) {
-    const source = sourceOf(turn).text;
+    const source = describeSource(turn).text;
     left -= estimateTokens(source) + 4;
     if (left < 40) break;
     const text = quotable(turn.text);
     const page = text.slice(0, fittingLength(text, left));
     left -= quotedTokens(page);
     const rest = page.length < text.length ? tell`\n(cut; the rest: show turn ${turn.turnId})` : tell``;
-    shown.push(tell`${source}\n${quotedOf(turn, page)}${rest}`);
+    shown.push(tell`${source}\n${quoteTurn(turn, page)}${rest}`);
   }
   const missing = turns.length - shown.length;
   const more =
     missing > 0 ? [tell`${named(plural(missing, "more turn"))}: use the tool show to list all turns.`] : [];
-  return framed(heading, joinText([...shown, ...more], "\n\n"));
+  return frameText(heading, joinText([...shown, ...more], "\n\n"));
 }
 
 /** How whoever asks names what else to ask for: an option of `recall`, or an argument of a tool. */
-export type AskedBy = "command" | "server";
+export type AskerKind = "command" | "server";
 
 /** Names the cursor of what follows. */
-export function cursorOf(cursor: number, by: AskedBy): AgentText {
+export function cursorText(cursor: number, by: AskerKind): AgentText {
   return by === "command" ? tell`--cursor ${cursor}` : tell`cursor "${cursor}"`;
 }
 
@@ -181,7 +181,7 @@ interface Section {
 export const NEXT_PROMPTS = 3;
 
 /** Returns the sections of a turn in the order of their worth: how it ended, what the user said next, what was asked, the steps. */
-export function sectionsOf({
+export function turnSections({
   turn,
   next,
   thinking,
@@ -192,7 +192,7 @@ export function sectionsOf({
   /** Whether to show what was only thought. */
   thinking: boolean;
 }): Section[] {
-  const part = (kind: PartKind) => allOf(turn, kind);
+  const part = (kind: PartKind) => partsText(turn, kind);
   const said = (kind: PartKind, name: string, share: number) => ({
     ...{ name, label: partLabel(kind, turn), share },
     text: quotable(part(kind)),
@@ -219,7 +219,7 @@ export function sectionsOf({
 }
 
 /** Returns all that a turn has of a kind: it may think and speak by turns. */
-export function allOf({ text, parts }: TurnText, kind: PartKind): string {
+export function partsText({ text, parts }: TurnText, kind: PartKind): string {
   return parts
     .filter((part) => part.kind === kind)
     .map(({ start, end }) => text.slice(start, end))
@@ -237,10 +237,10 @@ function nextPrompts(
       return isSpoken && foreign === turn.foreign && author === turn.author;
     })
     .flatMap((one) => {
-      const text = textOf(one, "prompt");
+      const text = partText(one, "prompt");
       return text === null ? [] : [{ number: one.turnId, text }];
     });
-  const forward = textOf(turn, "forward");
+  const forward = partText(turn, "forward");
   return prompts.length > 0 || forward === null
     ? prompts.slice(0, NEXT_PROMPTS)
     : [{ number: null, text: forward }];
@@ -281,9 +281,9 @@ function cutTo(text: string, room: number): string {
 }
 
 /** Quotes words of a turn whose source is named above them. */
-export function quotedOf(turn: StoredTurn, text: string): AgentText {
+export function quoteTurn(turn: StoredTurn, text: string): AgentText {
   return textOfRow(turn, ({ say, whose }) => {
     whose(); // The source names it.
-    return quoted(say(text));
+    return quoteLines(say(text));
   });
 }

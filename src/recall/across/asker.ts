@@ -7,7 +7,7 @@ import type { ReadStore } from "../../store/store.ts";
 import type { FiltersIn } from "./filter.ts";
 
 /** The way in which an agent reaches this program: by a command that it runs, or through a server that it started once. */
-export interface Asking {
+export interface AskChannel {
   by: "command" | "server";
   /** The call according to the agent's transcript; null when unknown. */
   call: RunningCall | null;
@@ -24,14 +24,14 @@ const CLAUDE_CODE = "claude-code";
 async function askerOf(
   runtime: Runtime,
   { local }: Pick<ReadStore, "local">,
-  { by, call }: Asking,
+  { by, call }: AskChannel,
 ): Promise<Asker | null> {
   const session = local === null ? null : await runningSession(runtime, by);
   if (session === null || local === null) return null;
   const { client, sessionId } = session;
   const { host } = runtime;
-  const { callingSubagent, transcriptOf, unreadOf } = await import("../../agents/running.ts");
-  const transcript = session.transcript ?? (await transcriptOf(client, sessionId, host));
+  const { callingSubagent, runningTranscript, unreadOf } = await import("../../agents/running.ts");
+  const transcript = session.transcript ?? (await runningTranscript(client, sessionId, host));
   if (transcript === null) return { sessionId };
   const agentId = call === null ? null : await callingSubagent(client, transcript, call);
   if (agentId !== null) return { sessionId, agentId };
@@ -44,25 +44,25 @@ async function askerOf(
  * Returns a filter that excludes the asker's context. Returns a filter that names a session unchanged, also when the asker is
  * unknown.
  */
-export async function unseenBy(
+export async function excludeSeen(
   filter: Filter,
   runtime: Runtime,
   store: Pick<ReadStore, "local">,
-  asking: Asking,
+  asking: AskChannel,
 ): Promise<Filter> {
   const asker = filter.session === undefined ? await askerOf(runtime, store, asking) : null;
   return asker === null ? filter : { ...filter, inContext: asker };
 }
 
 /** Returns filters for several memories that exclude the asker's context. */
-export function unseenIn(filters: FiltersIn, runtime: Runtime, asking: Asking): FiltersIn {
+export function excludeAllSeen(filters: FiltersIn, runtime: Runtime, asking: AskChannel): FiltersIn {
   const of: FiltersIn["of"] = async (store, project) =>
-    unseenBy(await filters.of(store, project), runtime, store, asking);
+    excludeSeen(await filters.of(store, project), runtime, store, asking);
   return { ...filters, of };
 }
 
 /** Returns the session of the agent that started this program; null when unknown. */
-export async function runningSession(runtime: Runtime, by: Asking["by"]): Promise<RunningSession | null> {
+export async function runningSession(runtime: Runtime, by: AskChannel["by"]): Promise<RunningSession | null> {
   const { env, platform } = runtime.host;
   const noted = await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }));
   const named: RunningSession | null = env[SESSION]

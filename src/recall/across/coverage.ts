@@ -2,7 +2,7 @@ import { oneLine } from "../../agents/notices.ts";
 import type { MementorError } from "../../errors.ts";
 import type { ProjectName } from "../../project/memories.ts";
 import { printable } from "../../text/invisible.ts";
-import { programFor } from "../../text/lines.ts";
+import { programCommand } from "../../text/lines.ts";
 
 /** The memories behind an answer over all projects. */
 export interface ShownCoverage {
@@ -70,7 +70,7 @@ function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {
 
 /** Returns the note that a team's server answered, and how to read its turns. */
 export function teamAnswerNote(memoryOptions: readonly string[]): string {
-  return `The team's server answered. Its turns have numbers of their own: ${programFor(memoryOptions)} show <turn> prints one.`;
+  return `The team's server answered. Its turns have numbers of their own: ${programCommand(memoryOptions)} show <turn> prints one.`;
 }
 
 /** Returns the note that the local copy answered instead of a team's server. */

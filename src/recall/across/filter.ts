@@ -20,7 +20,7 @@ export interface FiltersIn {
  * Reads filters for several memories. Each memory resolves the start of a session id and paths below its own root. Relative paths
  * start at `cwd`. Rejects with `usage` for a value that no memory could use.
  */
-export async function filtersIn(typed: TypedFilter, { host }: Runtime, cwd: string): Promise<FiltersIn> {
+export async function readFilters(typed: TypedFilter, { host }: Runtime, cwd: string): Promise<FiltersIn> {
   const context = { cwd, now: host.now() };
   await readFilterFor(typed, { ...context, browse: { session: async () => null } });
   const unknown: MementorError[] = [];

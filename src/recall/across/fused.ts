@@ -1,8 +1,8 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { LocalSearchStore } from "../../store/store.ts";
-import { calibrated, cohortNearness } from "../calibration.ts";
-import { keywordsOf } from "../candidates.ts";
+import { calibrate, cohortNearness } from "../calibration.ts";
+import { queryKeywords } from "../candidates.ts";
 import { CONFIDENCES, type Confidence, surestFirst } from "../confidence.ts";
 import { decide, totalRarity, unknownShare } from "../gate.ts";
 import { type QueryParts, queryParts } from "../query.ts";
@@ -189,7 +189,7 @@ async function probe(
   if (coverage === 0 && nearest === null) return named;
   const cohort = nearest === null ? null : (vector?.cohort ?? null);
   const features = {
-    nearness: nearest === null || cohort === null ? 0 : 1 - calibrated(nearest, vector?.modelId),
+    nearness: nearest === null || cohort === null ? 0 : 1 - calibrate(nearest, vector?.modelId),
     cohort: cohort ?? 0,
     turnKeywords: coverage,
     unknown: unknownShare(parts),
@@ -218,7 +218,7 @@ async function coverageOf(
   parts: QueryParts,
   { store, filter }: Omit<OpenedMemory, "close">,
 ): Promise<number> {
-  const [best] = await store.keywordTurns(keywordsOf(parts), 1, filter);
+  const [best] = await store.keywordTurns(queryKeywords(parts), 1, filter);
   return (best?.score ?? 0) / totalRarity(parts);
 }
 

@@ -3,7 +3,7 @@ import { BUSY_TIMEOUT_MS } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import { findProject } from "../../io/git/project.ts";
 import { statIfExists } from "../../io/read.ts";
-import { findAt } from "../../project/histories.ts";
+import { findProjectAt } from "../../project/histories.ts";
 import { type ProjectMemory, type ProjectName, userMemories } from "../../project/memories.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
@@ -68,7 +68,7 @@ const SUGGESTED = 10;
 export function findMemory(runtime: Runtime, typed: string, cwd: string): ProjectMemory {
   const { memories } = allMemories(runtime);
   const path = resolve(cwd, typed);
-  const { root } = findAt(path);
+  const { root } = findProjectAt(path);
   const found =
     memories.find((memory) => memory.name === typed) ??
     memories.find((memory) => memory.root === path || memory.root === root);

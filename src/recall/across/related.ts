@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
 import { toMementorError } from "../../errors.ts";
-import { findAt } from "../../project/histories.ts";
+import { findProjectAt } from "../../project/histories.ts";
 import { type ProjectMemory, userMemories } from "../../project/memories.ts";
 import { isTrusted, leadsOut } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
 import { openMemory } from "./memories.ts";
 
 /** A project that the configuration relates to this one, with its memory or the reason why it is not used. */
-export interface Related {
+export interface RelatedProject {
   /** The configured path. */
   typed: string;
   memory: ProjectMemory | null;
@@ -21,15 +21,15 @@ export interface Related {
  * Returns the projects that the user's configuration relates to this one. Relative paths start at this project's root. A memory
  * is used only if hooks in that project would use it: it is registered, enabled and made here.
  */
-export async function relatedProjects(runtime: Runtime): Promise<Related[]> {
+export async function relatedProjects(runtime: Runtime): Promise<RelatedProject[]> {
   const { recall, exclude } = (await runtime.config()).config;
   if (recall.related.length === 0) return [];
   const { memories, refused } = userMemories(runtime.paths, runtime.host.uid);
   const isExcluded = await exclusion(exclude.projects);
   const taken = new Set([runtime.project.root]);
-  return recall.related.flatMap((typed): Related[] => {
+  return recall.related.flatMap((typed): RelatedProject[] => {
     const path = pathOf(typed, runtime);
-    const { root, kind } = findAt(path);
+    const { root, kind } = findProjectAt(path);
     if (taken.has(root)) return [];
     taken.add(root);
     const memory = memories.find((each) => each.root === root) ?? null;

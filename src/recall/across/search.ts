@@ -56,7 +56,7 @@ export async function searchAllProjects(
 }
 
 /** Returns the outcomes of found turns, by project and turn. */
-export async function outcomesOf(
+export async function findOutcomes(
   runtime: Runtime,
   hits: AllProjectsResult["hits"],
 ): Promise<Map<ProjectMemory, ReadonlyMap<number, TurnOutcome>>> {

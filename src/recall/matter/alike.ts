@@ -1,7 +1,7 @@
 import type { SearchStore } from "../../store/store.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { shareOfTexts } from "../common-words.ts";
-import { RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
+import { RARE_SHARE, RARE_TURNS, wordRarity } from "../query.ts";
 import type { SoughtWords } from "../statement/features.ts";
 import { wordForm } from "../word-form.ts";
 
@@ -9,14 +9,14 @@ import { wordForm } from "../word-form.ts";
 const WORDS = { read: 600, compared: 60 } as const;
 
 /** The words of a text with their rarity in this memory, in nats. */
-export type Subject = ReadonlyMap<string, number>;
+export type SubjectWords = ReadonlyMap<string, number>;
 
 /** Returns the rare words of texts, weighted by how few turns of this memory contain them. */
-export async function subjectsOf(
+export async function buildSubjects(
   texts: readonly string[],
   store: Pick<SearchStore, "termTurns">,
   turns: number,
-): Promise<Subject[]> {
+): Promise<SubjectWords[]> {
   const read = texts.map((text) => keywordTerms(text, WORDS.read));
   const shares = new Map([...new Set(read.flat())].map((word) => [word, shareOfTexts(word)]));
   const share = (word: string) => shares.get(word) ?? 0;
@@ -24,7 +24,7 @@ export async function subjectsOf(
   const maxTurns = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
   const held = await store.termTurns([...new Set(words.flat())], maxTurns);
   const rarity = (word: string) =>
-    rarityOf(share(word), held.get(word)?.length ?? Math.max(maxTurns, turns / 2), turns);
+    wordRarity(share(word), held.get(word)?.length ?? Math.max(maxTurns, turns / 2), turns);
   return words.map((each) => new Map(each.map((word) => [wordForm(word), rarity(word)])));
 }
 
@@ -34,25 +34,25 @@ function rarest(words: readonly string[], share: (word: string) => number): read
 }
 
 /** Returns the likeness of two texts, 0 to 1: the cosine of their rare words. */
-export function likeness(a: Subject, b: Subject): number {
-  const size = (words: Subject) =>
+export function likeness(a: SubjectWords, b: SubjectWords): number {
+  const size = (words: SubjectWords) =>
     Math.sqrt([...words.values()].reduce((sum, rarity) => sum + rarity ** 2, 0));
   return shared(a, b, 2) / Math.max(1e-6, size(a) * size(b));
 }
 
 /** Returns the share of a text's rare words that another text contains, 0 to 1. */
-export function containment(small: Subject, large: Subject): number {
+export function containment(small: SubjectWords, large: SubjectWords): number {
   const total = [...small.values()].reduce((sum, rarity) => sum + rarity, 0);
   return shared(small, large, 1) / Math.max(1e-6, total);
 }
 
 /** Returns the share of the sought words that both texts contain, 0 to 1. */
-export function sharedOf({ words, total }: SoughtWords, a: Subject, b: Subject): number {
+export function sharedWeight({ words, total }: SoughtWords, a: SubjectWords, b: SubjectWords): number {
   const both = words.filter(({ form }) => a.has(form) && b.has(form));
   return both.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1e-6, total);
 }
 
-function shared(a: Subject, b: Subject, power: number): number {
+function shared(a: SubjectWords, b: SubjectWords, power: number): number {
   let sum = 0;
   for (const [word, rarity] of a) if (b.has(word)) sum += rarity ** power;
   return sum;

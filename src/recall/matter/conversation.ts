@@ -1,9 +1,9 @@
 import type { BrowseStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import { isSaid } from "../../turn/text.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
-import { continuingTurns, EARLIER_TURNS, goesOn, LATER_TURNS } from "./settled.ts";
+import { continuesMatter, continuingTurns, EARLIER_TURNS, LATER_TURNS } from "./settled.ts";
 
 /** Consecutive turns of one session on the same matter. */
 export interface Conversation {
@@ -20,7 +20,7 @@ export interface Conversation {
 const ABOUT = { prompt: 1_500, said: 2_000 } as const;
 
 /** Returns the turns around a turn that continue its matter. */
-export async function conversationOf(
+export async function findConversation(
   found: StoredTurn,
   store: Pick<BrowseStore, "neighbours">,
 ): Promise<Conversation> {
@@ -32,7 +32,7 @@ export async function conversationOf(
   let from = before.length;
   while (from > 0 && (isShort || before.length - from < EARLIER_TURNS)) {
     const [earlier, next] = [before[from - 1], before[from] ?? found];
-    if (earlier === undefined || !goesOn(next, earlier, isShort)) break;
+    if (earlier === undefined || !continuesMatter(next, earlier, isShort)) break;
     from--;
   }
   const turns = [...before.slice(from), found, ...continuingTurns(found, after, isShort)];
@@ -45,7 +45,7 @@ export function includesTurn({ turns }: Conversation, { turnId }: StoredTurn): b
 }
 
 /** Joins two conversations that share turns, in order. */
-export function united(one: Conversation, other: Conversation): Conversation {
+export function mergeTurns(one: Conversation, other: Conversation): Conversation {
   const { found, isShort } = one;
   return { found, isShort, turns: joined(one.turns, other.turns), around: joined(one.around, other.around) };
 }
@@ -64,7 +64,7 @@ export function turnAfter({ around }: Conversation, turn: StoredTurn): StoredTur
 }
 
 /** Returns the words that describe a conversation's subject: its prompts, its answers, and its files and calls. */
-export function subjectOf({ turns }: Conversation): string {
+export function subjectText({ turns }: Conversation): string {
   return turns
     .map((turn) => {
       const said = turn.parts
@@ -73,7 +73,7 @@ export function subjectOf({ turns }: Conversation): string {
         .join("\n");
       const ends =
         said.length <= 2 * ABOUT.said ? said : `${said.slice(0, ABOUT.said)}\n${said.slice(-ABOUT.said)}`;
-      const prompt = (textOf(turn, "prompt") ?? textOf(turn, "note") ?? "").slice(0, ABOUT.prompt);
+      const prompt = (partText(turn, "prompt") ?? partText(turn, "note") ?? "").slice(0, ABOUT.prompt);
       return `${prompt}\n${ends}\n${turn.toolSummary.join("\n").slice(0, ABOUT.prompt)}`;
     })
     .join("\n");

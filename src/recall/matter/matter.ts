@@ -5,16 +5,16 @@ import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
 import type { SoughtWords } from "../statement/features.ts";
 import { soughtWords } from "../worth/told.ts";
-import { containment, likeness, numbersIn, type Subject, sharedOf, subjectsOf } from "./alike.ts";
-import { subjectOf } from "./conversation.ts";
+import { buildSubjects, containment, likeness, numbersIn, type SubjectWords, sharedWeight } from "./alike.ts";
+import { subjectText } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
-import { dialogueOf, isChanging } from "./said.ts";
-import { isNote, isNoteOfPerson, type Talk, talksOf, weightOf } from "./talk.ts";
+import { isChanging, quoteDialogue } from "./said.ts";
+import { buildDiscussions, discussionWeight, isNote, isNoteOfPerson, type Talk } from "./talk.ts";
 
 /** The statements of one or more related sessions on a question. */
 export interface Matter {
   /** The states of the matter, newest first. The first one is current; the others are older. */
-  states: readonly State[];
+  states: readonly MatterState[];
   /** Found turns in which an agent only repeats one of these states after asking the memory. */
   repeats: readonly Scored[];
   /** How much of it was found. */
@@ -22,7 +22,7 @@ export interface Matter {
 }
 
 /** The statements of one conversation on a matter. */
-export interface State extends Pick<Talk, "conversation" | "found"> {
+export interface MatterState extends Pick<Talk, "conversation" | "found"> {
   /** The statements, most settled first. */
   said: readonly Quotation[];
   /** The whole dialogue of user and agent in order, if it is short; else null. */
@@ -49,7 +49,7 @@ const ALIKE = {
   ...{ conversation: 0.18, changing: 0.14, nearest: 0.11, same: 0.3 },
   ...{ note: 0.45, notes: 0.65 },
 } as const;
-const NO_WORDS: Subject = new Map();
+const NO_WORDS: SubjectWords = new Map();
 
 interface Sought {
   parts: QueryParts;
@@ -58,7 +58,7 @@ interface Sought {
 }
 
 /** Builds matters from ranked turns, the most relevant first. */
-export async function mattersOf(
+export async function buildMatters(
   ranked: readonly Scored[],
   sought: Sought,
   store: MatterStore,
@@ -68,7 +68,7 @@ export async function mattersOf(
 }
 
 /** Builds matters only if some of the ranked turns belong together; otherwise nothing can amend anything. */
-export async function amendmentsOf(
+export async function buildAmendments(
   ranked: readonly Scored[],
   sought: Sought,
   store: MatterStore,
@@ -84,14 +84,14 @@ async function groupsOf(
   store: MatterStore,
 ): Promise<Generator<Talk[]>> {
   const sought = soughtWords(parts);
-  const unordered = await talksOf(ranked, sought, store.browse);
-  const talks = unordered.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const unordered = await buildDiscussions(ranked, sought, store.browse);
+  const talks = unordered.toSorted((a, b) => discussionWeight(b) - discussionWeight(a));
   return together(talks, { subjects: await subjectsBy(talks, store.search, turns), sought });
 }
 
 /** The data for comparing conversations: their rare words, and the sought words. */
 interface Compared {
-  subjects: ReadonlyMap<Talk, Subject>;
+  subjects: ReadonlyMap<Talk, SubjectWords>;
   sought: SoughtWords;
 }
 
@@ -122,7 +122,7 @@ function mostAlike(head: Talk, talks: readonly Talk[], { subjects }: Compared): 
 
 function matterOf(group: readonly Talk[]): Matter {
   const repeats = group.flatMap(({ repeatedBy }) => repeatedBy.flatMap(({ found }) => found));
-  const weight = Math.max(...group.map(weightOf));
+  const weight = Math.max(...group.map(discussionWeight));
   return { states: inOrderOfWeight(group.map(stateOf)), repeats: [...new Set(repeats)], weight };
 }
 
@@ -131,16 +131,16 @@ async function subjectsBy(
   talks: readonly Talk[],
   store: MatterStore["search"],
   turns: number,
-): Promise<ReadonlyMap<Talk, Subject>> {
+): Promise<ReadonlyMap<Talk, SubjectWords>> {
   if (talks.length < 2) return new Map();
-  const texts = talks.map(({ conversation }) => subjectOf(conversation));
-  const subjects = await subjectsOf(texts, store, turns);
+  const texts = talks.map(({ conversation }) => subjectText(conversation));
+  const subjects = await buildSubjects(texts, store, turns);
   return new Map(talks.map((talk, at) => [talk, subjects[at] ?? new Map()]));
 }
 
 /** Returns the state of a conversation. One that partly repeats others is not quoted whole. */
-function stateOf({ conversation, found, says, sources }: Talk): State {
-  const dialogue = sources.size > 0 ? null : dialogueOf(conversation);
+function stateOf({ conversation, found, says, sources }: Talk): MatterState {
+  const dialogue = sources.size > 0 ? null : quoteDialogue(conversation);
   return { conversation, found, said: says().said, dialogue };
 }
 
@@ -152,7 +152,7 @@ function belong(a: Talk, b: Talk, compared: Compared, nearest: Talk | undefined)
   if (isNote(a) && isNote(b)) return alike >= ALIKE.notes;
   if (isNote(a) || isNote(b)) {
     const [note, talk] = isNote(a) ? [one, other] : [other, one];
-    return containment(note, talk) + sharedOf(sought, note, talk) >= ALIKE.note;
+    return containment(note, talk) + sharedWeight(sought, note, talk) >= ALIKE.note;
   }
   const [later, earlier] = compareTimes(timeOf(a), timeOf(b)) > 0 ? [a, b] : [b, a];
   return amends(later, earlier, { alike, isNearest: b === nearest });
@@ -173,11 +173,11 @@ function amends(
 
 /** Tells whether a conversation contains a number that another one lacks. */
 function saysOtherNumber(one: Talk, other: Talk): boolean {
-  const [own, known] = [one, other].map(({ conversation }) => numbersIn(subjectOf(conversation)));
+  const [own, known] = [one, other].map(({ conversation }) => numbersIn(subjectText(conversation)));
   return own !== undefined && known !== undefined && own.difference(known).size > 0;
 }
 
-function timeOf({ conversation }: Pick<State, "conversation">): string | null {
+function timeOf({ conversation }: Pick<MatterState, "conversation">): string | null {
   return conversation.found.createdAt;
 }
 
@@ -185,10 +185,10 @@ function timeOf({ conversation }: Pick<State, "conversation">): string | null {
  * Sorts states newest first, and those without statements last. A person's note on the matter, and the user's words, come before
  * an agent's.
  */
-function inOrderOfWeight(states: readonly State[]): State[] {
-  const isOfPerson = (state: State) => isNoteOfPerson(state) || state.said[0]?.kind === "prompt";
+function inOrderOfWeight(states: readonly MatterState[]): MatterState[] {
+  const isOfPerson = (state: MatterState) => isNoteOfPerson(state) || state.said[0]?.kind === "prompt";
   const hasNote = states.some(isNoteOfPerson);
-  const place = (state: State) => (state.said.length === 0 ? 2 : hasNote && !isOfPerson(state) ? 1 : 0);
+  const place = (state: MatterState) => (state.said.length === 0 ? 2 : hasNote && !isOfPerson(state) ? 1 : 0);
   return states.toSorted((a, b) => place(a) - place(b) || compareTimes(timeOf(b), timeOf(a)));
 }
 

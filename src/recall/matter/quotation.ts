@@ -1,5 +1,5 @@
 import type { StoredTurn } from "../../store/stored.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import { isSaid } from "../../turn/text.ts";
 import type { Statement } from "../statement/choose.ts";
@@ -35,7 +35,7 @@ export function quotation(
 
 function nextWords(turn: StoredTurn, after: StoredTurn | null): NextWords | null {
   // The turn of the next prompt also tells who sent it.
-  const prompt = after?.role === "turn" ? textOf(after, "prompt") : null;
-  const text = ownWords(prompt ?? textOf(turn, "forward") ?? "");
+  const prompt = after?.role === "turn" ? partText(after, "prompt") : null;
+  const text = ownWords(prompt ?? partText(turn, "forward") ?? "");
   return text === "" ? null : { text, at: after?.createdAt ?? null, turn: prompt === null ? null : after };
 }

@@ -1,10 +1,10 @@
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
 import { compareTimes } from "../../text/when.ts";
-import { sentencesOf } from "../../turn/sentences.ts";
+import { splitSentences } from "../../turn/sentences.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
-import { coveredBy, type SoughtWords } from "../statement/features.ts";
+import { coveredShare, type SoughtWords } from "../statement/features.ts";
 import { quotationTest } from "../worth/heard.ts";
 import { numbersIn } from "./alike.ts";
 import type { Conversation } from "./conversation.ts";
@@ -53,15 +53,15 @@ function asksMemory({ toolSummary }: Pick<StoredTurn, "toolSummary">): boolean {
 
 /** Returns the earlier turns from which an agent's turn repeats a clause, and that contain as much of the sought words. */
 function sourcesOf(turn: StoredTurn, earlier: readonly StoredTurn[], sought: SoughtWords): number[] {
-  const sentences = sentencesOf(turn).filter(({ kind }) => kind !== "forward" && kind !== "thinking");
+  const sentences = splitSentences(turn).filter(({ kind }) => kind !== "forward" && kind !== "thinking");
   const said = sentences.filter(({ kind }) => kind !== "prompt").map(({ text }) => text);
   if (said.some(saysChange)) return [];
   const onMatter = said
     .flatMap((text) => [text, ...text.split(CLAUSE)])
-    .filter((text) => countWords(text) >= ON_MATTER.words && coveredBy(text, sought) >= ON_MATTER.sought);
-  const covered = coveredBy(sentences.map(({ text }) => text).join("\n"), sought);
+    .filter((text) => countWords(text) >= ON_MATTER.words && coveredShare(text, sought) >= ON_MATTER.sought);
+  const covered = coveredShare(sentences.map(({ text }) => text).join("\n"), sought);
   return earlier
-    .filter(({ text }) => covered - coveredBy(text, sought) < ADDS)
+    .filter(({ text }) => covered - coveredShare(text, sought) < ADDS)
     .filter((source) => onMatter.some((text) => restates(text, source.text)))
     .map(({ turnId }) => turnId);
 }

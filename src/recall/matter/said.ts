@@ -1,14 +1,14 @@
 import { NOTE } from "../../constants.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { textOf } from "../../turn/parts.ts";
-import { pastedIn } from "../../turn/pasted.ts";
+import { partText } from "../../turn/parts.ts";
+import { findPasted } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { choreShare } from "../chore.ts";
-import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
-import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import { type Conversation, subjectOf, turnAfter } from "./conversation.ts";
+import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
+import { coveredShare, type SoughtWords } from "../statement/features.ts";
+import { type Conversation, subjectText, turnAfter } from "./conversation.ts";
 import { type Quotation, quotation } from "./quotation.ts";
-import { CHORE_SHARE, settledIn } from "./settled.ts";
+import { CHORE_SHARE, findSettled } from "./settled.ts";
 
 /** Minimum score of a statement that amends an older one. */
 const SETTLES = 1.3;
@@ -39,12 +39,12 @@ const DIALOGUE_CHARS = 1_700;
  * Quotes every prompt and answer of a conversation in order. Null if it is too long, contains pasted text, or has a turn without
  * an answer but with narration, because the quotation would be incomplete.
  */
-export function dialogueOf(conversation: Conversation): readonly Quotation[] | null {
+export function quoteDialogue(conversation: Conversation): readonly Quotation[] | null {
   const { turns } = conversation;
   if (!turns.every(isWhole)) return null;
   const rows = turns.flatMap((turn) => {
-    const prompt = { turn, kind: "prompt" as const, text: textOf(turn, "prompt")?.trim() ?? "" };
-    const answer = { turn, kind: "answer" as const, text: textOf(turn, "answer")?.trim() ?? "" };
+    const prompt = { turn, kind: "prompt" as const, text: partText(turn, "prompt")?.trim() ?? "" };
+    const answer = { turn, kind: "answer" as const, text: partText(turn, "answer")?.trim() ?? "" };
     return [prompt, answer].filter(({ text }) => text !== "");
   });
   if (rows.reduce((sum, { text }) => sum + text.length, 0) > DIALOGUE_CHARS) return null;
@@ -53,13 +53,13 @@ export function dialogueOf(conversation: Conversation): readonly Quotation[] | n
 
 /** Tells whether a turn consists only of its prompt and answer. */
 function isWhole(turn: StoredTurn): boolean {
-  const prompt = textOf(turn, "prompt") ?? "";
-  const isAnswered = textOf(turn, "answer") !== null || textOf(turn, "narration") === null;
-  return turn.role === "turn" && turn.client !== NOTE.client && pastedIn(prompt).length === 0 && isAnswered;
+  const prompt = partText(turn, "prompt") ?? "";
+  const isAnswered = partText(turn, "answer") !== null || partText(turn, "narration") === null;
+  return turn.role === "turn" && turn.client !== NOTE.client && findPasted(prompt).length === 0 && isAnswered;
 }
 
 /** The statements of a conversation on the sought words. */
-export interface Said {
+export interface FoundStatements {
   said: Quotation[];
   /** True when it settled something, or changed an earlier state, and so amends older conversations. */
   isSettling: boolean;
@@ -71,14 +71,14 @@ export interface Said {
  * Quotes a conversation's statements on the sought words, the most settled and the latest first, and the answers of the found
  * turns last.
  */
-export function saidIn(
+export function findStatements(
   conversation: Conversation,
   isFound: (turn: StoredTurn) => boolean,
   sought: SoughtWords,
-): Said {
+): FoundStatements {
   const { found, turns, around, isShort } = conversation;
   if (found.client === NOTE.client || found.role !== "turn") {
-    const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
+    const note = joinBest(scoredSentences(found, sought), { chars: SAID_CHARS });
     // A summary settles nothing: it only sums up earlier turns.
     const said = note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
     return { said, isSettling: found.client === NOTE.client, isBrief: false };
@@ -88,14 +88,14 @@ export function saidIn(
   const place = (turnId: number) => turns.findIndex((turn) => turn.turnId === turnId);
   const scored = new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)]));
   const sentences = (turn: StoredTurn) => scored.get(turn) ?? [];
-  const settled = settledIn(turns, course, { sought, sentences })
+  const settled = findSettled(turns, course, { sought, sentences })
     .map((each) => ({ ...each, score: each.score + LATER * place(each.turnId) }))
     .toSorted((a, b) => b.score - a.score);
   const answered = turns
     .filter((turn) => turn === turns.at(-1) || isFound(turn))
     .flatMap((turn) => {
       const own = sentences(turn).filter(({ kind }) => !UNTOLD.includes(kind));
-      const best = joined(own, { chars: SAID_CHARS });
+      const best = joinBest(own, { chars: SAID_CHARS });
       return best === null ? [] : [{ ...best, turnId: turn.turnId }];
     })
     .toReversed();
@@ -105,12 +105,12 @@ export function saidIn(
     return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
   });
   const said = distinct(all).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
-  const isChore = turns.every((turn) => choreShare(textOf(turn, "prompt") ?? "") >= CHORE_SHARE);
-  const isShortest = subjectOf(conversation).length <= BRIEF_CHARS;
+  const isChore = turns.every((turn) => choreShare(partText(turn, "prompt") ?? "") >= CHORE_SHARE);
+  const isShortest = subjectText(conversation).length <= BRIEF_CHARS;
   const isBrief = isShortest && !isChore;
   const isSettling = isShortest
     ? isBrief && (settled.length > 0 || isChanging(conversation))
-    : settled.some(({ text }) => coveredBy(text, sought) >= BEARS);
+    : settled.some(({ text }) => coveredShare(text, sought) >= BEARS);
   return { said, isSettling, isBrief };
 }
 
@@ -125,18 +125,18 @@ function answeredIn(
       const [, question = ""] = ANSWERED.exec(sentence.text) ?? [];
       // The index also has `go-git` as one word.
       const words = sentence.kind === "prompt" ? `${question} ${question.replace(/[-._]/g, "")}` : "";
-      return { sentence, turnId: turn.turnId, covers: coveredBy(words, sought) };
+      return { sentence, turnId: turn.turnId, covers: coveredShare(words, sought) };
     }),
   );
   const best = found.toReversed().toSorted((a, b) => b.covers - a.covers)[0];
-  const said = best && best.covers >= ASKED_BEFORE ? joined([best.sentence], { chars: SAID_CHARS }) : null;
+  const said = best && best.covers >= ASKED_BEFORE ? joinBest([best.sentence], { chars: SAID_CHARS }) : null;
   return best === undefined || said === null ? [] : [{ ...said, turnId: best.turnId }];
 }
 
 /** Quotes a short prompt, answer or note whole, because single sentences would lack their subject. */
 function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" | "kind">): string {
   const isToldWhole = kind === "prompt" || kind === "answer" || kind === "note";
-  const whole = isToldWhole ? textOf(turn, kind)?.trim() : undefined;
+  const whole = isToldWhole ? partText(turn, kind)?.trim() : undefined;
   return whole !== undefined &&
     whole.length <= WHOLE_CHARS &&
     !whole.includes("```") &&
@@ -146,7 +146,7 @@ function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" |
 }
 
 function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
-  return kind === "prompt" && pastedIn(text).length > 0;
+  return kind === "prompt" && findPasted(text).length > 0;
 }
 
 /** Removes statements that an earlier one contains, or that begin alike. */

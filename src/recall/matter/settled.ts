@@ -2,17 +2,17 @@ import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
-import { alsoIn } from "../../text/languages.ts";
+import { addLanguages } from "../../text/languages.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { choreShare } from "../chore.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
-import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
-import { coveredBy, type SoughtWords } from "../statement/features.ts";
+import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
+import { coveredShare, type SoughtWords } from "../statement/features.ts";
 
 /** Number of later turns that may settle a turn's matter. */
 export const LATER_TURNS = 6;
@@ -63,7 +63,7 @@ const TOO_SHORT = -1.5;
 /** Penalty for pasted code, which is not in the user's words. */
 const PASTED_CODE = -9;
 /** Matches a request or a question of the user, which settles nothing. */
-const REQUEST = alsoIn(
+const REQUEST = addLanguages(
   /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i,
   {
     words:
@@ -93,7 +93,7 @@ type SettledStores = {
  * Returns the rules, decisions and causes that the following turns settled while they continued the matter: the most certain
  * first, one per speaker and turn.
  */
-export async function settledLater(
+export async function laterDecisions(
   turn: StoredTurn,
   sought: SoughtWords,
   { search, recall }: SettledStores,
@@ -105,7 +105,7 @@ export async function settledLater(
     (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
   const turns = continuingTurns(turn, await search.turns(ids, RANKED_CHARS), isShort);
   const sentences = (each: StoredTurn) => scoredSentences(each, sought);
-  return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
+  return findSettled(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
 }
 
 /** Returns the turns, in order, that each continue the matter of the previous one. */
@@ -114,12 +114,12 @@ export function continuingTurns(
   later: readonly StoredTurn[],
   isShort: boolean,
 ): readonly StoredTurn[] {
-  const end = later.findIndex((next, at) => !goesOn(next, later[at - 1] ?? turn, isShort));
+  const end = later.findIndex((next, at) => !continuesMatter(next, later[at - 1] ?? turn, isShort));
   return end < 0 ? later : later.slice(0, end);
 }
 
 /** The roles of turns in a conversation on one matter: the turn of the matter, and the last turn. */
-export interface Course {
+export interface TurnRoles {
   about: StoredTurn;
   isShort: boolean;
   lastId: number | null;
@@ -128,9 +128,9 @@ export interface Course {
 }
 
 /** Returns the rules, decisions and causes that turns settled: the most certain first, one per speaker and turn. */
-export function settledIn(
+export function findSettled(
   turns: readonly StoredTurn[],
-  { about, isShort, lastId, least = isShort ? SETTLES.short : SETTLES.long }: Course,
+  { about, isShort, lastId, least = isShort ? SETTLES.short : SETTLES.long }: TurnRoles,
   { sought, sentences }: { sought: SoughtWords; sentences: (turn: StoredTurn) => ScoredSentence[] },
 ): SettledStatement[] {
   return turns
@@ -143,8 +143,8 @@ export function settledIn(
 }
 
 /** Returns the user's settling statement in a turn's own prompt; null if there is none. */
-export function ruledIn(turn: StoredTurn, sentences: readonly ScoredSentence[]): Statement | null {
-  if (countWords(ownWords(textOf(turn, "prompt") ?? "")) > MAX_RULING_WORDS) return null;
+export function findUserRuling(turn: StoredTurn, sentences: readonly ScoredSentence[]): Statement | null {
+  if (countWords(ownWords(partText(turn, "prompt") ?? "")) > MAX_RULING_WORDS) return null;
   return around(settling(sentences, false), ["prompt"], RULES);
 }
 
@@ -167,7 +167,7 @@ function around(
   const beside = widened(of, best);
   const said = beside && of.slice(beside.from, beside.to);
   return (
-    said && joined(said, { chars: SETTLED_CHARS, sentences: said.length, within: Number.POSITIVE_INFINITY })
+    said && joinBest(said, { chars: SETTLED_CHARS, sentences: said.length, within: Number.POSITIVE_INFINITY })
   );
 }
 
@@ -194,10 +194,10 @@ function widened(of: readonly ScoredSentence[], best: number): { from: number; t
 }
 
 /** Tells whether a turn continues the matter of the previous one. A short conversation rarely changes its subject. */
-export function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
+export function continuesMatter(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
   if (next.role !== "turn") return false;
   // Questions of the agent with the user's answers, which do not belong to the prompt itself.
-  const prompt = (textOf(next, "prompt") ?? "").replace(/\n\nQuestion: [\s\S]*$/, "");
+  const prompt = (partText(next, "prompt") ?? "").replace(/\n\nQuestion: [\s\S]*$/, "");
   if (choreShare(prompt) >= CHORE_SHARE) return false;
   if (isShort || countWords(prompt) < REPLY_WORDS) return true;
   return sharedRarity(rareWords(prompt), folded(before.text)) >= SAME_MATTER;
@@ -207,7 +207,7 @@ export function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): 
 function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
   if (ASIDE.test(text)) return false;
   return (
-    coveredBy(text, sought) >= BEARING.sought &&
+    coveredShare(text, sought) >= BEARING.sought &&
     sharedRarity(rareWords(text), turn.text.toLowerCase()) >= BEARING.turn
   );
 }

@@ -4,9 +4,9 @@ import type { BrowseStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import type { Scored } from "../fusion.ts";
 import type { SoughtWords } from "../statement/features.ts";
-import { type Conversation, conversationOf, includesTurn, united } from "./conversation.ts";
+import { type Conversation, findConversation, includesTurn, mergeTurns } from "./conversation.ts";
 import { repeatedIn } from "./repeated.ts";
-import { type Said, saidIn } from "./said.ts";
+import { type FoundStatements, findStatements } from "./said.ts";
 
 /** Minimum share of the best score; weaker turns belong to no matter. */
 const RELEVANT = 0.33;
@@ -19,7 +19,7 @@ export interface Talk {
   /** The found turns of the conversation, best first. */
   found: readonly Scored[];
   /** Returns its statements, without turns in which an agent repeats others after asking the memory. */
-  says: () => Said;
+  says: () => FoundStatements;
   /** Turns of other sessions that it repeats. */
   sources: ReadonlySet<number>;
   /** Found conversations that only repeat this one. */
@@ -31,13 +31,13 @@ export interface Talk {
  * as complete as a conversation of many turns, so it weighs as if all of those were found; a repeated conversation weighs as much
  * as its repetition.
  */
-export function weightOf(talk: Talk): number {
+export function discussionWeight(talk: Talk): number {
   const sum = talk.found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
-  return Math.max(isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum, ...talk.repeatedBy.map(weightOf));
+  return Math.max(isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum, ...talk.repeatedBy.map(discussionWeight));
 }
 
 /** Builds conversations from ranked turns. A conversation that only repeats others counts for those. */
-export async function talksOf(
+export async function buildDiscussions(
   ranked: readonly Scored[],
   sought: SoughtWords,
   store: Pick<BrowseStore, "neighbours">,
@@ -52,7 +52,7 @@ export async function talksOf(
   if (only.length > 0) {
     const gone = new Set(only.flatMap(({ found }) => found));
     const others = ranked.filter((scored) => !gone.has(scored));
-    return talksOf(others, sought, store, [...repeating, ...only]);
+    return buildDiscussions(others, sought, store, [...repeating, ...only]);
   }
   return talks.map((talk) => {
     const repeatedBy = repeating.filter(({ sources }) =>
@@ -79,14 +79,14 @@ async function conversationsOf(
       holding.found.push(scored);
       continue;
     }
-    const conversation = await conversationOf(scored.turn, store);
+    const conversation = await findConversation(scored.turn, store);
     const overlapping = known.find((each) =>
       conversation.turns.some((turn) => includesTurn(each.conversation, turn)),
     );
     if (overlapping === undefined) known.push({ conversation, found: [scored] });
     else {
       overlapping.found.push(scored);
-      overlapping.conversation = united(overlapping.conversation, conversation);
+      overlapping.conversation = mergeTurns(overlapping.conversation, conversation);
     }
   }
   return known;
@@ -99,7 +99,7 @@ function talkOf({ conversation, found }: Known, sources: readonly StoredTurn[], 
   return {
     ...{ conversation, found, repeatedBy: [] },
     sources: new Set([...repeats.values()].flat()),
-    says: lazily(() => saidIn(own, isFound, sought)),
+    says: lazily(() => findStatements(own, isFound, sought)),
   };
 }
 

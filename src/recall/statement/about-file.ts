@@ -1,7 +1,7 @@
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { CUES } from "../../turn/cues.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import type { Sentence } from "../../turn/sentences.ts";
 import type { TurnText } from "../../turn/text.ts";
 import { type ScoredSentence, scoredSentences } from "./choose.ts";
@@ -58,7 +58,7 @@ const MAX_TERMS = 60;
 
 /** Returns a turn's statements about a file, best first. */
 export function statementsAboutFile(turn: TurnText, matter: FileMatter): FileStatement[] {
-  const names = namesOf(matter.path);
+  const names = fileAliases(matter.path);
   const sought = {
     words: [...matter.words].map(([form, weight]) => ({ form, weight })),
     total: [...matter.words.values()].reduce((sum, weight) => sum + weight, 0),
@@ -76,8 +76,8 @@ export function statementsAboutFile(turn: TurnText, matter: FileMatter): FileSta
 /** Returns the kinds of parts to quote. Words between tool calls count only if none follow them. */
 function toldKinds(turn: TurnText): ReadonlySet<Sentence["kind"]> {
   const kinds = new Set<Sentence["kind"]>(["note", "answer"]);
-  if ((textOf(turn, "prompt")?.length ?? 0) <= OWN_PROMPT_CHARS) kinds.add("prompt");
-  if (textOf(turn, "answer") === null) kinds.add("narration");
+  if ((partText(turn, "prompt")?.length ?? 0) <= OWN_PROMPT_CHARS) kinds.add("prompt");
+  if (partText(turn, "answer") === null) kinds.add("narration");
   return kinds;
 }
 
@@ -157,7 +157,7 @@ export function hasStart(lower: string, form: string): boolean {
 }
 
 /** Returns the names of a file: its own, and without its extension unless that is a common word. */
-export function namesOf(path: string): string[] {
+export function fileAliases(path: string): string[] {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const stem = name.slice(0, Math.max(1, name.indexOf(".", 1)) || undefined);
   return stem !== name && /[-_\d]/.test(stem) && stem.length > 5 ? [name, stem] : [name];

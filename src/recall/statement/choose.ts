@@ -1,5 +1,5 @@
 import { CUES } from "../../turn/cues.ts";
-import { type Sentence, sentencesOf } from "../../turn/sentences.ts";
+import { type Sentence, splitSentences } from "../../turn/sentences.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
 import { type SentenceFeatures, type SoughtWords, sentenceFeatures, sizeOf } from "./features.ts";
 
@@ -87,13 +87,13 @@ export interface ScoredSentence extends Sentence {
 
 /** Scores the sentences of a turn, in order. */
 export function scoredSentences(turn: TurnText, sought: SoughtWords): ScoredSentence[] {
-  const sentences = sentencesOf(turn);
+  const sentences = splitSentences(turn);
   const features = sentenceFeatures(sentences, sought);
   return sentences.map((sentence, at) => ({ ...sentence, score: scoreOf(features[at]) }));
 }
 
 /** Joins the best of the sentences, all of one speaker, into a statement. */
-export function joined(
+export function joinBest(
   sentences: readonly ScoredSentence[],
   { chars, ...options }: StatementOptions,
 ): Statement | null {

@@ -48,7 +48,7 @@ const LONG_CHARS = 160;
 
 /** Returns the features of each sentence, given all sentences of a turn in order. */
 export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtWords): SentenceFeatures[] {
-  const covered = sentences.map(({ text }) => coveredBy(text, sought));
+  const covered = sentences.map(({ text }) => coveredShare(text, sought));
   const most = Math.max(1e-6, ...covered);
   const ends = endsOf(sentences);
   const isUnanswered = Number(!ends.has("answer"));
@@ -92,7 +92,7 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
 }
 
 /** Returns the share of the sought words' weight that a text contains. */
-export function coveredBy(text: string, { words, total }: SoughtWords): number {
+export function coveredShare(text: string, { words, total }: SoughtWords): number {
   const lower = folded(text);
   let sum = 0;
   for (const { form, weight } of words) if (lower.includes(form)) sum += weight;

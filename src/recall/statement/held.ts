@@ -33,7 +33,7 @@ const NEGATIONS = new Set(
 );
 
 /** Splits Markdown instructions into paragraphs; list items and headings count as such. */
-export function paragraphsOf(text: string): Paragraph[] {
+export function splitParagraphs(text: string): Paragraph[] {
   return text
     .replace(/\r\n?/g, "\n")
     .split(PARAGRAPHS)

@@ -1,19 +1,19 @@
 import { folded } from "../../text/fold.ts";
-import { textOf } from "../../turn/parts.ts";
-import { pastedIn } from "../../turn/pasted.ts";
+import { partText } from "../../turn/parts.ts";
+import { findPasted } from "../../turn/pasted.ts";
 import type { TurnText } from "../../turn/text.ts";
 
 /** The source of words that an agent passes on. */
-export type Source = "page" | "server" | "subagent" | "paste" | "message";
+export type ReportSource = "page" | "server" | "subagent" | "paste" | "message";
 
 /** Attribution of an agent's words to others: stated explicitly, or merely said after reading them. */
 export interface Reported {
-  source: Source;
+  source: ReportSource;
   isSaidSo: boolean;
 }
 
 /** The parts of a turn that show the sources of its words. */
-export interface Informed extends TurnText {
+export interface SourcedTurn extends TurnText {
   toolSummary: readonly string[];
   origin: string;
 }
@@ -22,7 +22,7 @@ export interface Informed extends TurnText {
  * Calls that return strangers' words, the clearest first. Opening a pull request and querying this machine return none, and this
  * program names its own sources.
  */
-const CALLS: readonly (readonly [call: RegExp, source: Source])[] = [
+const CALLS: readonly (readonly [call: RegExp, source: ReportSource])[] = [
   [
     /^Web(?:Fetch|Search)\b|^Bash\(.*\b(?:gh (?:(?:issue|pr) (?!create|merge|close|edit|ready|checkout)|api|run)|glab|jira|curl\b(?![^|;&]{0,200}(?:\s|\/\/)(?:localhost|127\.0\.0\.1)[:/"'\s)])|wget|lynx)\b/,
     "page",
@@ -45,7 +45,7 @@ const TOUCHES = /^(?:Read|Edit|Write|MultiEdit|NotebookEdit)\(/;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]{3,}/gu;
 
 /** Returns whose words an agent's sentence passes on; null for its own words. */
-export function reportedIn(sentence: string, turn: Informed): Reported | null {
+export function findAttribution(sentence: string, turn: SourcedTurn): Reported | null {
   const isSaidSo = SAYS.test(sentence);
   const given = givenIn(turn);
   if (given !== null && (isSaidSo || isFrom(sentence, given.text)))
@@ -57,20 +57,20 @@ export function reportedIn(sentence: string, turn: Informed): Reported | null {
 }
 
 /** Returns the source of other people's words in a turn; null if there are none. */
-export function sourceOf(turn: Informed): Source | null {
+export function reportedSource(turn: SourcedTurn): ReportSource | null {
   return calledIn(turn) ?? givenIn(turn)?.source ?? null;
 }
 
-function calledIn({ toolSummary }: Informed): Source | null {
+function calledIn({ toolSummary }: SourcedTurn): ReportSource | null {
   return CALLS.find(([call]) => toolSummary.some((summary) => call.test(summary)))?.[1] ?? null;
 }
 
 /** Returns other people's words in the prompt: all of it, or the user's pasted text. */
-function givenIn(turn: Informed): { text: string; source: Source } | null {
-  const prompt = textOf(turn, "prompt");
+function givenIn(turn: SourcedTurn): { text: string; source: ReportSource } | null {
+  const prompt = partText(turn, "prompt");
   if (prompt === null) return null;
   if (turn.origin !== "human" && turn.origin !== "subagent") return { text: prompt, source: "message" };
-  const pasted = pastedIn(prompt).map(({ start, end }) => prompt.slice(start, end));
+  const pasted = findPasted(prompt).map(({ start, end }) => prompt.slice(start, end));
   return pasted.length === 0 ? null : { text: pasted.join("\n"), source: "paste" };
 }
 
@@ -82,7 +82,7 @@ function isFrom(sentence: string, given: string): boolean {
 }
 
 /** Tells whether a sentence names a file that the turn read or changed, and so is about that file. */
-function namesFile(sentence: string, { toolSummary }: Informed): boolean {
+function namesFile(sentence: string, { toolSummary }: SourcedTurn): boolean {
   return toolSummary.some((call) => {
     if (!TOUCHES.test(call)) return false;
     const [path = ""] = call.slice(call.indexOf("(") + 1).split(/[,)]/, 1);

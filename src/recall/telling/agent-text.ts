@@ -2,7 +2,7 @@ import { printableWords } from "../../agents/notices.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
 import { shownName } from "../../text/names.ts";
-import { originOf } from "./origin.ts";
+import { ownerLabel } from "./origin.ts";
 
 declare const AGENT_TEXT: unique symbol;
 
@@ -33,12 +33,12 @@ export function named(name: string): AgentText {
 }
 
 /** Applies a change that keeps the words to a text for an agent, such as cutting or quoting. */
-export function reworded(text: AgentText, change: (text: string) => string): AgentText {
+export function rewordText(text: AgentText, change: (text: string) => string): AgentText {
   return change(text) as AgentText;
 }
 
 /** Functions for writing the words of one row. */
-export interface Telling {
+export interface RowWriter {
   /** Returns words of the row. */
   say: (words: string) => AgentText;
   /** Returns the owner of the row on one line; nothing for a local row. */
@@ -46,8 +46,8 @@ export interface Telling {
 }
 
 /** Writes words of a row. If `compose` does not ask for the owner, it comes first. */
-export function textOfRow(row: Origin, compose: (telling: Telling) => AgentText): AgentText {
-  const origin = originOf(row);
+export function textOfRow(row: Origin, compose: (telling: RowWriter) => AgentText): AgentText {
+  const origin = ownerLabel(row);
   const whose = origin === null ? [] : [origin as AgentText];
   let isNamed = false;
   const text = compose({
@@ -68,7 +68,7 @@ declare const AGENT_DATA: unique symbol;
 export type AgentData = Facts & { readonly [AGENT_DATA]: true };
 
 /** Returns facts of a row as data with its owner. No text in them opens or closes anything. */
-export function dataOf({ author, foreign }: Origin, facts: Facts): AgentData {
+export function agentData({ author, foreign }: Origin, facts: Facts): AgentData {
   const whose =
     author !== null
       ? { author: shownName(author) }
@@ -108,8 +108,8 @@ export function showCommand(program = "mementor"): AgentText {
 export const PREAMBLE: AgentText = tell`Notes from the memory of this project. ${PAST_FACTS}`;
 
 /** The frame around shown text, whose tags are the only unescaped ones. */
-export const OPEN: AgentText = reworded(NO_TEXT, () => FRAME_OPEN);
-export const CLOSE: AgentText = reworded(NO_TEXT, () => FRAME_CLOSE);
+export const OPEN_FRAME: AgentText = rewordText(NO_TEXT, () => FRAME_OPEN);
+export const CLOSE_FRAME: AgentText = rewordText(NO_TEXT, () => FRAME_CLOSE);
 
 /**
  * Frames lines for Claude within a budget of characters: the preamble, a heading, then as many lines as fit. Null when no line
@@ -120,19 +120,19 @@ export function renderFramed(
   lines: readonly AgentText[],
   budget: number,
 ): AgentText | null {
-  const head = tell`${OPEN}\n${PREAMBLE}\n${harmless(heading)}\n`;
+  const head = tell`${OPEN_FRAME}\n${PREAMBLE}\n${harmless(heading)}\n`;
   let body = NO_TEXT;
   for (const line of lines) {
     const next = tell`${body}${harmless(line)}\n`;
     if (head.length + next.length + FRAME_CLOSE.length > budget) break;
     body = next;
   }
-  return body === NO_TEXT ? null : tell`${head}${body}${CLOSE}`;
+  return body === NO_TEXT ? null : tell`${head}${body}${CLOSE_FRAME}`;
 }
 
 /** Marks every line as quoted, so that none passes for a heading or source of this program. */
-export function quoted(text: AgentText): AgentText {
-  return reworded(text, (words) =>
+export function quoteLines(text: AgentText): AgentText {
+  return rewordText(text, (words) =>
     words
       .split("\n")
       .map((line) => `> ${line}`.trimEnd())

@@ -6,14 +6,14 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { shownName } from "../../text/names.ts";
 
 /** Returns the owner of a row: `by ada`, `imported from kettle`; null for a local row. */
-export function originOf({ author, foreign }: Origin): string | null {
+export function ownerLabel({ author, foreign }: Origin): string | null {
   if (author !== null) return `by ${shownName(author)}`;
   return foreign === null ? null : `imported from ${shownName(foreign)}`;
 }
 
 /** Returns the owner for lists, which also name the user's other device: `said on laptop`. */
 export function saidWhere(row: Origin): string | null {
-  return originOf(row) ?? (row.device === undefined ? null : `said on ${shownDevice(row.device)}`);
+  return ownerLabel(row) ?? (row.device === undefined ? null : `said on ${shownDevice(row.device)}`);
 }
 
 /** Returns the name of a device, with the start of its id if another one has the same name. */
@@ -32,7 +32,7 @@ export function originJson({ author, device }: Omit<Origin, "foreign">): {
 
 /** Returns the prefix of a row that was not made here, or came from another device. Empty for a local row. */
 export function originMark(row: Origin): string {
-  const origin = originOf(row) ?? (row.device === undefined ? null : `on ${shownDevice(row.device)}`);
+  const origin = ownerLabel(row) ?? (row.device === undefined ? null : `on ${shownDevice(row.device)}`);
   return origin === null ? "" : `[${origin}] `;
 }
 
@@ -47,16 +47,16 @@ export function otherClient(client: string): string | null {
 }
 
 /** Returns the agent of a session, `with Codex`, or `note`; null for Claude Code. */
-export function heldWith(client: string): string | null {
+export function agentLabel(client: string): string | null {
   const other = otherClient(client);
   return other === null || client === NOTE.client ? other : `with ${other}`;
 }
 
-/** Returns the agent like `heldWith`, for agents: a local note also names its author, the user or an agent. */
+/** Returns the agent like `agentLabel`, for agents: a local note also names its author, the user or an agent. */
 export function heldWithWhom(turn: Pick<StoredTurn, "client" | "origin" | "foreign">): string | null {
-  if (turn.client !== NOTE.client) return heldWith(turn.client);
+  if (turn.client !== NOTE.client) return agentLabel(turn.client);
   if (turn.origin === "agent") return "note by an agent";
-  return turn.origin === "human" && turn.foreign === null ? "the user's note" : heldWith(turn.client);
+  return turn.origin === "human" && turn.foreign === null ? "the user's note" : agentLabel(turn.client);
 }
 
 /** Displayed names of marks. */

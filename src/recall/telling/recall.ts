@@ -3,27 +3,27 @@ import { NOTE } from "../../constants.ts";
 import { firstUnits, sentenceEnds, shorten } from "../../text/cut.ts";
 import { withoutBold } from "../../text/lines.ts";
 import { renderAgo } from "../../text/when.ts";
-import { openingWords, textOf } from "../../turn/parts.ts";
-import { askedIn as ownLine, turnTitle } from "../../turn/title.ts";
+import { openingWords, partText } from "../../turn/parts.ts";
+import { ownPromptText as ownLine, turnTitle } from "../../turn/title.ts";
 import { saysMatter } from "../classify.ts";
 import type { Quotation } from "../matter/quotation.ts";
 import type { ToldTurn } from "../worth/told.ts";
 import {
   type AgentText,
-  CLOSE,
+  CLOSE_FRAME,
   harmless,
   joinText,
   named,
-  OPEN,
+  OPEN_FRAME,
   PAST_FACTS,
-  reworded,
+  rewordText,
   showCommand,
   tell,
   textOfRow,
 } from "./agent-text.ts";
 import { heldWithWhom } from "./origin.ts";
 import { tellNext } from "./said.ts";
-import { senderOf, speakerOf } from "./speaker.ts";
+import { senderLabel, speakerLabel } from "./speaker.ts";
 
 export interface RecallText {
   text: AgentText;
@@ -84,7 +84,7 @@ export function renderRecall(
   const projects = related.length === 0 ? tell`this project` : tell`this and related projects`;
   const heading = joinText([headingOf(projects), ...noticesOf(all)], " ");
   const kept: (Told & Note)[] = [];
-  let room = budget - [OPEN, heading, CLOSE].join("\n").length;
+  let room = budget - [OPEN_FRAME, heading, CLOSE_FRAME].join("\n").length;
   for (const each of all.slice(0, limit)) {
     const changed = each.from === null ? (changedFiles.get(each.told.turn.turnId) ?? []) : [];
     const note = noteOf(each, changed, {
@@ -99,7 +99,7 @@ export function renderRecall(
   }
   if (kept.length === 0) return null;
   const framed = (texts: readonly AgentText[]) =>
-    tell`${joinText([tell`${OPEN}\n${heading}`, ...texts], "\n\n")}\n${CLOSE}`;
+    tell`${joinText([tell`${OPEN_FRAME}\n${heading}`, ...texts], "\n\n")}\n${CLOSE_FRAME}`;
   const idsOf = (from: RelatedProject | null) => [
     ...new Set(kept.filter((each) => each.from === from).flatMap(({ turnIds }) => turnIds)),
   ];
@@ -195,7 +195,7 @@ function noteOf(
     const project = from === null ? tell`` : tell`From project ${named(oneLine(from.name))}, `;
     const held = heldWithWhom(turn);
     const facts = [tell`${project}${date}`, ...(held === null ? [] : [named(held)])];
-    const by = whose().map((each) => reworded(each, oneLine));
+    const by = whose().map((each) => rewordText(each, oneLine));
     const head = tell`## ${joinText([...facts, ...by], ", ")}${askedIn(told, say)}`;
     const notes = changedLine(changed);
     const show = from === null ? showCommand(program) : tell`${named(oneLine(from.program))} show`;
@@ -240,7 +240,7 @@ function statementLine(
 ): AgentText | null {
   const { turnId } = statement.turn;
   const later = turnId === turn.turnId ? tell`` : tell`Later (turn ${turnId}), `;
-  const speaker = oneLine(speakerOf(statement));
+  const speaker = oneLine(speakerLabel(statement));
   const start = tell`> ${later}${named(speaker)}: `;
   const next = tellNext(statement, say);
   const words = oneLine(withoutBold(statement.text));
@@ -275,12 +275,12 @@ function dateOf({ turn }: ToldTurn): AgentText {
 function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
   if (turn.client === NOTE.client) return tell``;
   // A turn may begin with the agent's thinking, which nobody asked for.
-  const isPrompted = textOf(turn, "prompt") !== null;
+  const isPrompted = partText(turn, "prompt") !== null;
   const prompt = isPrompted ? ownLine(openingWords(turn).slice(0, OPENING_CHARS)) : "";
   const [first] = statements;
   if (first?.kind === "prompt" && isStartOf(prompt, first.text)) return tell``;
   const isAsked = turn.role === "turn" && prompt !== "";
-  const sender = senderOf(turn);
+  const sender = senderLabel(turn);
   const who = sender === null ? tell`asked` : named(sender);
   const asked = isAsked ? tell`, ${who}: "${say(briefly(prompt))}"` : tell``;
   if (isAsked && saysMatter(prompt)) return asked;

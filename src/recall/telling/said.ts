@@ -1,11 +1,11 @@
 import { cutAtWord } from "../../text/cut.ts";
 import { headline, isAnnouncement } from "../../text/headline.ts";
 import { onOneLine } from "../../text/lines.ts";
-import { isSaid, LABELS, PASTED, type PartKind, readable, type TurnText } from "../../turn/text.ts";
+import { cleanPiece, isSaid, LABELS, PASTED_LABEL, type PartKind, type TurnText } from "../../turn/text.ts";
 import type { SearchHit } from "../hits.ts";
 import type { NextWords, Quotation } from "../matter/quotation.ts";
 import { type AgentText, harmless, named, tell } from "./agent-text.ts";
-import { promptLabel, type Spoken, type SpokenTurn, senderOf, speakerOf } from "./speaker.ts";
+import { promptLabel, type SpokenTurn, type SpokenWords, senderLabel, speakerLabel } from "./speaker.ts";
 
 /** Returns the lines below a result: the statement, or the matching passage, with its speakers. */
 export function saidIn({ turn, quoted }: SearchHit, title: string): string {
@@ -20,8 +20,8 @@ export function saidIn({ turn, quoted }: SearchHit, title: string): string {
 type SaidLine = Pick<SpokenLine, "speaker" | "words">;
 
 function statementLines(statement: Quotation): SaidLine[] {
-  const speaker = speakerOf(statement);
-  return readable(statement.text)
+  const speaker = speakerLabel(statement);
+  return cleanPiece(statement.text)
     .split("\n")
     .map((words) => ({ speaker, words }));
 }
@@ -70,11 +70,11 @@ export function nextWords({ turn, next }: Quotation): { speaker: string; words: 
   const on = day === undefined || day === turn.createdAt?.slice(0, 10) ? "" : ` on ${day}`;
   const line = onOneLine(harmless(next.text));
   const words = line.length <= NEXT_CHARS ? line : cutAtWord(line, NEXT_CHARS);
-  return words === "" ? null : { speaker: `next${on}, ${speakerOf(saidNext(next, turn))}`, words };
+  return words === "" ? null : { speaker: `next${on}, ${speakerLabel(saidNext(next, turn))}`, words };
 }
 
 /** Returns the user's next words as words of their own turn. */
-function saidNext(next: NextWords, turn: SearchHit["turn"]): Spoken {
+function saidNext(next: NextWords, turn: SearchHit["turn"]): SpokenWords {
   return next.turn === null
     ? { kind: "forward", text: next.text, turn }
     : { kind: "prompt", text: next.text, turn: next.turn };
@@ -88,9 +88,9 @@ export function tellNext(quoted: Quotation, say: (words: string) => AgentText): 
 
 /** Returns a statement for `--json`. */
 export function statementJson({ text, kind, turn, next }: Quotation) {
-  const said = next && { text: next.text, by: speakerOf(saidNext(next, turn)), at: next.at };
+  const said = next && { text: next.text, by: speakerLabel(saidNext(next, turn)), at: next.at };
   return {
-    ...{ text, kind, by: speakerOf({ kind, text, turn }) },
+    ...{ text, kind, by: speakerLabel({ kind, text, turn }) },
     next: said && { ...said, turn_id: next?.turn?.turnId ?? null },
   };
 }
@@ -104,7 +104,7 @@ interface SpokenLine {
   words: string;
 }
 
-const LINE_LABELS = [...new Set([PASTED, ...Object.values(LABELS)])].filter((label) => label !== "");
+const LINE_LABELS = [...new Set([PASTED_LABEL, ...Object.values(LABELS)])].filter((label) => label !== "");
 
 /** Returns the lines of a passage of a turn with their speakers. */
 export function spokenLines(passage: string, turn: SpokenTurn & TurnText): SpokenLine[] {
@@ -118,7 +118,7 @@ export function spokenLines(passage: string, turn: SpokenTurn & TurnText): Spoke
       at = found + words.trim().length;
       kind = turn.parts.find(({ start, end }) => start < at && at <= end)?.kind ?? kind;
     }
-    isPasted = kind === "prompt" && (label === PASTED || (isPasted && label === ""));
+    isPasted = kind === "prompt" && (label === PASTED_LABEL || (isPasted && label === ""));
     const speaker = kind === null ? null : speakerIn({ kind, text: words, turn });
     return { kind, label, words, speaker: speaker !== null && isPasted ? `pasted by ${speaker}` : speaker };
   });
@@ -126,7 +126,7 @@ export function spokenLines(passage: string, turn: SpokenTurn & TurnText): Spoke
 
 /** Returns a piece of a turn's text in which the label of a prompt that no person typed names its sender. */
 export function withSenders(piece: string, turn: SpokenTurn & TurnText): string {
-  if (turn.role !== "turn" || senderOf(turn) === null) return piece;
+  if (turn.role !== "turn" || senderLabel(turn) === null) return piece;
   return spokenLines(piece, turn)
     .map(({ kind, label, words }) => {
       const isPrompt = kind === "prompt" && label === LABELS.prompt;
@@ -154,6 +154,6 @@ function startOf(lines: readonly Pick<SpokenLine, "label" | "words">[], text: st
   return Math.max(0, found + (sizes[longest] ?? 0) - before - TIDIED);
 }
 
-function speakerIn(spoken: Parameters<typeof speakerOf>[0]): string | null {
-  return spoken.kind === "tools" || spoken.kind === "errors" ? null : speakerOf(spoken);
+function speakerIn(spoken: Parameters<typeof speakerLabel>[0]): string | null {
+  return spoken.kind === "tools" || spoken.kind === "errors" ? null : speakerLabel(spoken);
 }

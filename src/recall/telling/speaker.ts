@@ -2,21 +2,27 @@ import { agentName, isAgent } from "../../agents/agent.ts";
 import type { Origin, TurnRole } from "../../domain.ts";
 import { shownName } from "../../text/names.ts";
 import { shownLabel } from "../../turn/marked.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import { isSaid, LABELS, type PartKind } from "../../turn/text.ts";
 import { isAcceptedPlan } from "../../turn/title.ts";
-import { type Informed, type Reported, reportedIn, type Source, sourceOf } from "../statement/reported.ts";
+import {
+  findAttribution,
+  type Reported,
+  type ReportSource,
+  reportedSource,
+  type SourcedTurn,
+} from "../statement/reported.ts";
 
 /**
  * The parts of a turn that tell its speakers. All are needed, because otherwise other people's words could pass for the user's.
  */
-export interface SpokenTurn extends Origin, Informed {
+export interface SpokenTurn extends Origin, SourcedTurn {
   client: string;
   role: TurnRole;
 }
 
 /** Words of a turn. */
-export interface Spoken {
+export interface SpokenWords {
   kind: PartKind;
   text: string;
   turn: SpokenTurn;
@@ -27,7 +33,7 @@ export interface Spoken {
  * passed on from others. Only words from this memory, on any device of its user, are said by "the user": another user asks
  * nothing here.
  */
-export function speakerOf({ kind, text, turn }: Spoken): string {
+export function speakerLabel({ kind, text, turn }: SpokenWords): string {
   const agent = agentOf(turn);
   // A summary is in a prompt's place, but the agent wrote it.
   if (turn.role !== "turn") return `${agent}, summing up`;
@@ -40,7 +46,7 @@ export function speakerOf({ kind, text, turn }: Spoken): string {
     case "thinking":
       return `${agent}, thinking`;
     default:
-      return `${agent}${passedOn(reportedIn(text, turn))}`;
+      return `${agent}${passedOn(findAttribution(text, turn))}`;
   }
 }
 
@@ -51,7 +57,7 @@ function agentOf(turn: SpokenTurn): string {
 }
 
 /** Descriptions of words that an agent passes on, and of words that it said after reading others, when that is unclear. */
-const PASSED_ON: Readonly<Record<Source, readonly [of: string, after: string]>> = {
+const PASSED_ON: Readonly<Record<ReportSource, readonly [of: string, after: string]>> = {
   page: ["of a page it read", "after it read a page"],
   server: ["of what a tool returned", "after a tool returned something"],
   subagent: ["of a subagent's report", "after a subagent's report"],
@@ -79,12 +85,12 @@ const SENDERS: Readonly<Record<string, string>> = {
 const UNKNOWN = "an unknown sender";
 
 /** Returns the sender of a turn's prompt that nobody typed; null for a person's. */
-export function senderOf({ origin }: Pick<SpokenTurn, "origin">): string | null {
+export function senderLabel({ origin }: Pick<SpokenTurn, "origin">): string | null {
   return origin === "human" || origin === "agent" ? null : (SENDERS[origin] ?? UNKNOWN);
 }
 
 /** Descriptions of other people's texts that an agent had read, for labels of its whole words. */
-const GIVEN: Readonly<Record<Source, string>> = {
+const GIVEN: Readonly<Record<ReportSource, string>> = {
   page: "after it read a page",
   server: "after a tool returned something",
   subagent: "after a subagent's report",
@@ -96,13 +102,13 @@ const GIVEN: Readonly<Record<Source, string>> = {
 export function partLabel(kind: PartKind, turn: SpokenTurn): string {
   if (kind === "prompt") return promptLabel(turn);
   const label = shownLabel(kind);
-  const source = isSaid(kind) ? sourceOf(turn) : null;
+  const source = isSaid(kind) ? reportedSource(turn) : null;
   return source === null ? label : `${label.slice(0, label.lastIndexOf("]"))}, ${GIVEN[source]}] `;
 }
 
 /** Returns the label of a turn's prompt, `[User] ` for a person's. */
 export function promptLabel(turn: Pick<SpokenTurn, "origin" | "role">): string {
-  const sender = turn.role === "turn" ? senderOf(turn) : null;
+  const sender = turn.role === "turn" ? senderLabel(turn) : null;
   return sender === null ? LABELS.prompt : `[${sender.charAt(0).toUpperCase()}${sender.slice(1)}] `;
 }
 
@@ -111,12 +117,12 @@ export function promptLabel(turn: Pick<SpokenTurn, "origin" | "role">): string {
  */
 function userOf(kind: "prompt" | "forward", turn: SpokenTurn): string {
   const isOfSession = turn.origin === "automated" || turn.origin === "subagent";
-  const sender = kind === "prompt" || isOfSession ? senderOf(turn) : null;
+  const sender = kind === "prompt" || isOfSession ? senderLabel(turn) : null;
   if (sender !== null) return sender;
   // A turn from elsewhere may have an agent's note in a prompt's place.
   if (!isOwn(turn) && kind === "prompt" && turn.origin === "agent") return AGENT_NOTE;
   const user = isOwn(turn) ? "the user" : turn.author === null ? "a user" : shownName(turn.author);
-  return kind === "prompt" && isAcceptedPlan(textOf(turn, "prompt") ?? "")
+  return kind === "prompt" && isAcceptedPlan(partText(turn, "prompt") ?? "")
     ? `the plan that ${user} accepted`
     : user;
 }

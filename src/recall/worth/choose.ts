@@ -2,17 +2,17 @@ import { NOTE } from "../../constants.ts";
 import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import { isOtherThanEnglish } from "../../text/languages.ts";
-import { textOf } from "../../turn/parts.ts";
-import { calibrationOf } from "../calibration.ts";
+import { partText } from "../../turn/parts.ts";
+import { findCalibration } from "../calibration.ts";
 import { countWords } from "../classify.ts";
 import { isFoundByAccessAlone } from "../distinct.ts";
 import type { Scored } from "../fusion.ts";
 import type { GateKind, GateMemory, Strictness } from "../gate.ts";
 import { strictnessAfter } from "../hidden.ts";
 import type { QueryParts } from "../query.ts";
-import { GATE } from "../weights.ts";
-import { type Measured, measured, type WorthFeatures } from "./features.ts";
-import { worthLimit, worthOf } from "./model.ts";
+import { GATE_MODELS } from "../weights.ts";
+import { type Measured, measureTurns, type WorthFeatures } from "./features.ts";
+import { estimateWorth, worthLimit } from "./model.ts";
 import { ownSession } from "./own-session.ts";
 
 /** The certainty that a turn is worth showing. */
@@ -23,7 +23,7 @@ export interface Worth {
   /** Basis of the judgement: vectors and words, or words alone. */
   kind: GateKind;
   /** Reason for a higher limit; null for the usual one. */
-  stricterFor: StricterFor | null;
+  stricterFor: StricterReason | null;
   features: WorthFeatures;
 }
 
@@ -31,10 +31,10 @@ export interface Worth {
  * Reason for a higher limit: the turn is in the running session, the prompt asks for a chore, or it names another task or pull
  * request.
  */
-export type StricterFor = "session" | "task" | "chore" | "pull request";
+export type StricterReason = "session" | "task" | "chore" | "pull request";
 
 /** A result with its worth. */
-export interface Judged {
+export interface JudgedResult {
   scored: Scored;
   worth: Worth;
 }
@@ -70,7 +70,7 @@ export async function judgeWorth(
   ranked: readonly Scored[],
   { prompt, parts, memory, strictness }: WorthQuery,
   { sessionId, store, recall, saidNow }: WorthDeps,
-): Promise<Judged[]> {
+): Promise<JudgedResult[]> {
   const own = await ownSession(sessionId, { store, recall, saidNow });
   const best = ranked.slice(0, JUDGED);
   const isShort = countWords(prompt) <= FEW_WORDS;
@@ -84,7 +84,7 @@ export async function judgeWorth(
     occasion: { isOpening: own.length === 0, chunks: memory.chunks },
   };
   const isInAnother = otherLanguage(prompt, memory.model);
-  const all = measured(ranked, { prompt, parts, memory, ownTurns: own.length }, JUDGED);
+  const all = measureTurns(ranked, { prompt, parts, memory, ownTurns: own.length }, JUDGED);
   return best
     .flatMap((scored, at) => {
       const of = all[at];
@@ -95,9 +95,9 @@ export async function judgeWorth(
 
 /** Returns a test for whether a turn and a prompt are in different languages, if the model maps these near each other. */
 function otherLanguage(prompt: string, model: string | null | undefined): (scored: Scored) => boolean {
-  if (calibrationOf(model)?.acrossLanguages !== true) return () => false;
+  if (findCalibration(model)?.acrossLanguages !== true) return () => false;
   const isOther = isOtherThanEnglish(prompt);
-  return ({ turn }) => isOtherThanEnglish(textOf(turn, "prompt") ?? turn.text) !== isOther;
+  return ({ turn }) => isOtherThanEnglish(partText(turn, "prompt") ?? turn.text) !== isOther;
 }
 
 /**
@@ -109,7 +109,7 @@ function stricterFor(
   { turn, evidence }: Scored,
   { chore }: WorthFeatures,
   { sessionId, copied, tasks, strictness, isOfNumber }: AskedBy,
-): StricterFor | null {
+): StricterReason | null {
   if (strictnessAfter(strictness) === strictness) return null;
   const isOwn = turn.sessionId === sessionId || copied.has(turn.turnId);
   const isOtherTask = tasks.length > 0 && !tasks.some((task) => turn.text.toLowerCase().includes(task));
@@ -145,8 +145,8 @@ function worthOfTurn(scored: Scored, measured: Measured, asker: AskedBy, acrossL
   const strictness = stricter === null ? asker.strictness : strictnessAfter(asker.strictness);
   const isNote = scored.turn.client === NOTE.client;
   return {
-    probability: isNote ? gate : worthOf(measured, { chunks: asker.occasion.chunks, acrossLanguages }),
-    limit: isNote ? GATE.thresholds[strictness] : worthLimit(kind, strictness, asker.occasion),
+    probability: isNote ? gate : estimateWorth(measured, { chunks: asker.occasion.chunks, acrossLanguages }),
+    limit: isNote ? GATE_MODELS.thresholds[strictness] : worthLimit(kind, strictness, asker.occasion),
     kind,
     stricterFor: stricter,
     features,
@@ -156,16 +156,16 @@ function worthOfTurn(scored: Scored, measured: Measured, asker: AskedBy, acrossL
 /**
  * Selects the turns to show, the most certain first. Leaves out turns below the limit, and those found by access pattern alone.
  */
-export function choose(
-  judged: readonly Judged[],
+export function chooseResults(
+  judged: readonly JudgedResult[],
   { limit, strictness }: { limit: number; strictness: Strictness },
-): Judged[] {
+): JudgedResult[] {
   const found = judged.filter(({ scored }) => !isFoundByAccessAlone(scored));
-  const isSure = ({ worth }: Judged) => strictness === "off" || worth.probability >= worth.limit;
+  const isSure = ({ worth }: JudgedResult) => strictness === "off" || worth.probability >= worth.limit;
   return diverse(found.filter(isSure), limit);
 }
 
-function diverse(judged: readonly Judged[], limit: number): Judged[] {
+function diverse(judged: readonly JudgedResult[], limit: number): JudgedResult[] {
   const taken = new Map<string, number>();
   return judged
     .filter(({ scored: { turn } }) => {

@@ -1,10 +1,10 @@
 import { choreShare } from "../chore.ts";
 import type { Scored } from "../fusion.ts";
-import { type GateKind, type GateMemory, judge, Measures } from "../gate.ts";
+import { type GateKind, type GateMemory, judgeHits, MeasureCache } from "../gate.ts";
 import type { QueryParts } from "../query.ts";
 
 /** A prompt with its memory and the number of turns in its session. */
-export interface Asked {
+export interface AskedPrompt {
   prompt: string;
   parts: QueryParts;
   memory: GateMemory;
@@ -52,14 +52,14 @@ const PROMPT_CHARS = 4_000;
 const NEIGHBOURS = 8;
 
 /** Measures the best `count` ranked results, in order. */
-export function measured(ranked: readonly Scored[], asked: Asked, count: number): Measured[] {
+export function measureTurns(ranked: readonly Scored[], asked: AskedPrompt, count: number): Measured[] {
   const { prompt, parts, memory, ownTurns } = asked;
-  const measures = new Measures(parts, memory.turns);
+  const measures = new MeasureCache(parts, memory.turns);
   const held = Map.groupBy(ranked.slice(0, NEIGHBOURS), ({ turn }) => turn.sessionId);
   const chore = choreShare(prompt.slice(0, PROMPT_CHARS));
   return ranked.slice(0, count).map((scored) => {
     const { turn, candidate, score, evidence } = scored;
-    const gate = judge([scored], parts, memory, "normal", measures);
+    const gate = judgeHits([scored], parts, memory, "normal", measures);
     return {
       features: {
         nearness: gate.features.nearness,

@@ -30,11 +30,11 @@ interface Around {
 }
 
 /** Returns the probability that a turn is worth showing. */
-export function worthOf(
+export function estimateWorth(
   { features, kind, gate, unknown }: Measured,
   { chunks, acrossLanguages = false }: Around,
 ): number {
-  const { bias, weights } = WORTH[kind];
+  const { bias, weights } = WORTH_MODELS[kind];
   let logit = bias;
   for (const [name, weight] of Object.entries(weights))
     logit += weight * features[name as keyof WorthFeatures];
@@ -75,12 +75,12 @@ interface Occasion {
 
 /** Returns the probability from which on a turn is told. */
 export function worthLimit(kind: GateKind, strictness: Strictness, occasion: Occasion): number {
-  const limit = WORTH[kind].limits[strictness];
-  return limit === 0 ? 0 : probabilityOf(logitOf(limit) - allowanceFor(occasion));
+  const limit = WORTH_MODELS[kind].limits[strictness];
+  return limit === 0 ? 0 : probabilityOf(logitOf(limit) - worthAllowance(occasion));
 }
 
 /** Returns how much less sure a turn may be, in logits. */
-export function allowanceFor({ isOpening, chunks }: Occasion): number {
+export function worthAllowance({ isOpening, chunks }: Occasion): number {
   const [all, none] = YOUNG.chunks;
   const young = Math.max(0, Math.min(1, (none - chunks) / (none - all)));
   return (isOpening ? OPENING : 0) + YOUNG.logits * young;
@@ -95,7 +95,7 @@ function probabilityOf(logit: number): number {
  * readers judged for prompts of real histories; see `bun test/bench/worth/fit.ts`. The limits `loose` and `strict` are about a
  * logit below and above `normal`.
  */
-export const WORTH: Readonly<Record<GateKind, WorthModel>> = {
+export const WORTH_MODELS: Readonly<Record<GateKind, WorthModel>> = {
   vectors: {
     bias: -12.404,
     weights: {

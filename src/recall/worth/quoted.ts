@@ -4,9 +4,9 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { compareTimes } from "../../text/when.ts";
 import type { QueryParts } from "../query.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
-import type { Judged, Worth } from "./choose.ts";
+import type { JudgedResult, Worth } from "./choose.ts";
 import { quotationTest } from "./heard.ts";
-import { statementsOf } from "./told.ts";
+import { readStatements } from "./told.ts";
 
 interface QuotedDeps {
   sessionId: string;
@@ -23,13 +23,13 @@ interface QuotedDeps {
  * not be shown.
  */
 export async function withoutQuotations(
-  judged: readonly Judged[],
+  judged: readonly JudgedResult[],
   deps: QuotedDeps,
-): Promise<readonly Judged[]> {
+): Promise<readonly JudgedResult[]> {
   const originals = await originalsOf(judged, deps);
   if (originals.size === 0) return judged;
   const byId = new Map(judged.map((each) => [each.scored.turn.turnId, each]));
-  const taken = new Set<Judged>();
+  const taken = new Set<JudgedResult>();
   return judged.flatMap((each) => {
     const first = byId.get(firstOf(each.scored.turn.turnId, originals));
     if (first === undefined || taken.has(first)) return [];
@@ -47,13 +47,13 @@ function firstOf(turnId: number, originals: ReadonlyMap<number, number>): number
 /**
  * Returns the worth of an original in place of its quotation. A turn that needs more certainty for its own sake keeps its limit.
  */
-function worthInPlaceOf({ worth: quoting }: Judged, { worth }: Judged): Worth {
+function worthInPlaceOf({ worth: quoting }: JudgedResult, { worth }: JudgedResult): Worth {
   return worth.stricterFor === null && quoting.probability > worth.probability ? quoting : worth;
 }
 
 /** Returns the turns that only quote, each with its original. */
 async function originalsOf(
-  judged: readonly Judged[],
+  judged: readonly JudgedResult[],
   { sessionId, parts, store, recall, journal, untold }: QuotedDeps,
 ): Promise<Map<number, number>> {
   const originals = new Map<number, number>();
@@ -64,7 +64,7 @@ async function originalsOf(
     told.set(id, await store.turns([...known.intersection(await journal.turnsToldIn(id))], RANKED_CHARS));
   for (const turn of turns) {
     const earlier = told.get(turn.sessionId)?.filter((each) => isBefore(each, turn)) ?? [];
-    const said = earlier.length === 0 ? [] : await statementsOf(turn, parts, { search: store, recall });
+    const said = earlier.length === 0 ? [] : await readStatements(turn, parts, { search: store, recall });
     const quoted = earlier.find(({ text }) => said.length > 0 && said.every(quotationTest(text)));
     if (quoted !== undefined) originals.set(turn.turnId, quoted.turnId);
   }

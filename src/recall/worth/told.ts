@@ -3,18 +3,18 @@ import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { CUES } from "../../turn/cues.ts";
-import { textOf } from "../../turn/parts.ts";
+import { partText } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
-import { sentencesOf } from "../../turn/sentences.ts";
+import { splitSentences } from "../../turn/sentences.ts";
 import { isSaid } from "../../turn/text.ts";
 import { countWords, saysMatter } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
 import { type Quotation, quotation } from "../matter/quotation.ts";
-import { ruledIn, settledLater } from "../matter/settled.ts";
+import { findUserRuling, laterDecisions } from "../matter/settled.ts";
 import type { QueryParts } from "../query.ts";
 import { withWholeTexts } from "../read-to-rank.ts";
 import {
-  joined,
+  joinBest,
   type ScoredSentence,
   type Statement,
   type StatementOptions,
@@ -22,7 +22,7 @@ import {
 } from "../statement/choose.ts";
 import type { SoughtWords } from "../statement/features.ts";
 import { wordForm } from "../word-form.ts";
-import { heardIn } from "./heard.ts";
+import { heardTest } from "./heard.ts";
 import { ownSession } from "./own-session.ts";
 
 /** A turn that is worth showing, with the statements to show. */
@@ -73,7 +73,7 @@ export async function toldTurns(
 ): Promise<ToldTurn[]> {
   if (chosen.length === 0) return [];
   const said = await ownSession(sessionId, { ...stores, store: stores.search });
-  const [inPrompt, inSession] = [heardIn(asksWhether(prompt) ? [] : [prompt]), heardIn(said)];
+  const [inPrompt, inSession] = [heardTest(asksWhether(prompt) ? [] : [prompt]), heardTest(said)];
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";
   const told: ToldTurn[] = [];
@@ -84,7 +84,7 @@ export async function toldTurns(
   for (const { turn, probability } of whole) {
     const isOwn = turn.sessionId === sessionId;
     const isHeard = ({ text }: Statement) => inPrompt(text) || (!isOwn && inSession(text));
-    const settled = isOwn ? [] : await settledLater(turn, sought, stores);
+    const settled = isOwn ? [] : await laterDecisions(turn, sought, stores);
     const isTold = ({ text }: Statement) =>
       told.some(({ statements }) => statements.some((each) => each.text === text));
     const later = settled.filter(
@@ -131,23 +131,23 @@ async function quotations(
 }
 
 /** Returns the statements of a turn and of later turns that settled its matter; empty when there are none. */
-export async function statementsOf(
+export async function readStatements(
   turn: StoredTurn,
   parts: QueryParts,
-  stores: Parameters<typeof settledLater>[2],
+  stores: Parameters<typeof laterDecisions>[2],
 ): Promise<string[]> {
   const sought = soughtWords(parts);
   const own = ownStatements(turn, sought, SIZE.alone);
-  return [...own, ...(await settledLater(turn, sought, stores))].map(({ text }) => text);
+  return [...own, ...(await laterDecisions(turn, sought, stores))].map(({ text }) => text);
 }
 
 /** Returns the user's settling statement in a turn's prompt, if any, and the answer. The prompt alone would echo a question. */
 function ownStatements(turn: StoredTurn, sought: SoughtWords, size: StatementOptions): Statement[] {
   const sentences = withoutForward(scoredSentences(turn, sought));
   if (turn.client === NOTE.client || turn.role !== "turn")
-    return [joined(sentences, size)].filter((note) => note !== null);
-  const ruled = ruledIn(turn, sentences);
-  const answered = joined(
+    return [joinBest(sentences, size)].filter((note) => note !== null);
+  const ruled = findUserRuling(turn, sentences);
+  const answered = joinBest(
     sentences.filter(({ kind }) => kind !== "prompt"),
     size,
   );
@@ -156,7 +156,7 @@ function ownStatements(turn: StoredTurn, sought: SoughtWords, size: StatementOpt
 
 /** Returns the prompt of a turn without other statements. */
 function echoOf(turn: StoredTurn, sought: SoughtWords, size: StatementOptions): Statement[] {
-  return [joined(withoutForward(scoredSentences(turn, sought)), size)].filter((echo) => echo !== null);
+  return [joinBest(withoutForward(scoredSentences(turn, sought)), size)].filter((echo) => echo !== null);
 }
 
 /** Returns the question that a short prompt answered; null for a prompt that names its subject. */
@@ -165,14 +165,14 @@ async function questionBefore(
   { search, recall }: ToldStores,
   hidden: ReadonlySet<number>,
 ): Promise<string | null> {
-  const prompt = textOf(turn, "prompt");
+  const prompt = partText(turn, "prompt");
   if (prompt === null || saysMatter(prompt)) return null;
   const [before] = await search.turns(await recall.turnsBefore(turn.turnId, 1));
   if (before === undefined || before.role !== "turn" || hidden.has(before.turnId)) return null;
-  const said = sentencesOf(before).filter(({ kind }) => kind === "answer" || kind === "narration");
+  const said = splitSentences(before).filter(({ kind }) => kind === "answer" || kind === "narration");
   const question = said.findLast(({ text }) => CUES.question.test(text))?.text;
   if (question !== undefined) return question;
-  const asked = ownWords(textOf(before, "prompt") ?? "");
+  const asked = ownWords(partText(before, "prompt") ?? "");
   return saysMatter(asked) ? asked : null;
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
-import { objectOf } from "../../io/json.ts";
+import { asObject } from "../../io/json.ts";
 import { readIfExists } from "../../io/read.ts";
 import type { IsOwn } from "../settings/settings-hooks.ts";
 
@@ -19,12 +19,12 @@ export function codexConfigFile(hooksFile: string): string {
 
 /** Lists mementor's hooks in a `hooks.json` as Codex sees them. Empty when the file cannot be read. */
 export function codexHooks(file: string, isOwn: IsOwn): CodexHook[] {
-  const events = objectOf(objectOf(parse(readIfExists(file) ?? "{}"))?.hooks) ?? {};
+  const events = asObject(asObject(parse(readIfExists(file) ?? "{}"))?.hooks) ?? {};
   return Object.entries(events).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : []).flatMap((group: unknown, groupIndex) => {
-      const { hooks, matcher } = objectOf(group) ?? {};
+      const { hooks, matcher } = asObject(group) ?? {};
       return (Array.isArray(hooks) ? hooks : []).flatMap((hook: unknown, index) => {
-        const { command, timeout } = objectOf(hook) ?? {};
+        const { command, timeout } = asObject(hook) ?? {};
         if (typeof command !== "string" || !isOwn(command)) return [];
         const name = event.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
         const key = `${file}:${name}:${groupIndex}:${index}`;
@@ -44,7 +44,7 @@ function hashOf(event: string, matcher: unknown, command: string, timeout: unkno
 }
 
 /** Returns the hooks that Codex would skip without a message. */
-export function untrusted(hooks: readonly CodexHook[], config: string | null): CodexHook[] {
+export function untrustedHooks(hooks: readonly CodexHook[], config: string | null): CodexHook[] {
   const trusted = trustedHashes(config ?? "");
   return hooks.filter(({ key, hash }) => trusted.get(key) !== hash);
 }

@@ -17,7 +17,7 @@ import {
   uninstallHooks,
 } from "../settings/settings-file.ts";
 import type { SettingsContext } from "../settings/settings-places.ts";
-import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
+import { type CodexHook, codexConfigFile, codexHooks, untrustedHooks, withoutTrust } from "./codex-trust.ts";
 import {
   giveLeave,
   type LeaveChange,
@@ -71,7 +71,7 @@ export function installForAgents(
     const { id, name, file } = target;
     const change = install(target, context);
     const leave = settleLeave(target, context, wish);
-    return { id, name, file, change, untrusted: untrustedOf(target, context).length, leave };
+    return { id, name, file, change, untrusted: findUntrusted(target, context).length, leave };
   });
 }
 
@@ -84,7 +84,7 @@ function settleLeave(target: AgentTarget, { program }: SettingsContext, wish: Le
 
 function install({ file, form, entries }: AgentTarget, context: SettingsContext): SettingsChange {
   if (form === "plugin") return writePluginFile(file);
-  return form === "list" ? writeListFile(file, entries) : installHooks(placeOf(file, context), entries);
+  return form === "list" ? writeListFile(file, entries) : installHooks(settingsPlace(file, context), entries);
 }
 
 /** Whether an agent's settings hold any of mementor's hooks. */
@@ -99,14 +99,14 @@ export function agentState(target: AgentTarget, context: SettingsContext): Agent
   const state = { id, name, file, isPresent, untrusted: 0, leave, problem: null };
   try {
     if (form === "plugin") return { ...state, ...pluginEvents(file) };
-    const found = form === "list" ? listedHooks(file) : installedHooks(placeOf(file, context));
+    const found = form === "list" ? listedHooks(file) : installedHooks(settingsPlace(file, context));
     const events = [...new Set(found.map(({ event }) => event))];
     const isCurrent = (event: string, command: string) =>
       found.some((hook) => hook.event === event && hook.command === command);
     const stale = entries
       .filter(({ event, command }) => !isCurrent(event, command))
       .map(({ event }) => event);
-    const waiting = untrustedOf(target, context).length;
+    const waiting = findUntrusted(target, context).length;
     return { ...state, events, stale: events.length === 0 ? [] : stale, untrusted: waiting };
   } catch (error) {
     return {
@@ -127,12 +127,12 @@ function pluginEvents(file: string): Pick<AgentState, "events" | "stale"> {
 }
 
 /** Returns mementor's hooks that Codex would skip. Empty for any other agent. */
-export function untrustedOf(
+export function findUntrusted(
   { id, file }: Pick<AgentTarget, "id" | "file">,
   context: SettingsContext,
 ): CodexHook[] {
   if (id !== "codex") return [];
-  return untrusted(codexHooks(file, ownCommands(context)), readIfExists(codexConfigFile(file)));
+  return untrustedHooks(codexHooks(file, ownCommands(context)), readIfExists(codexConfigFile(file)));
 }
 
 /**
@@ -168,18 +168,18 @@ function uninstall({ id, file, form }: AgentTarget, context: SettingsContext): S
   if (form === "plugin") return removePluginFile(file);
   if (form === "list") return removeOwnFile(file);
   if (id === "codex") distrust(file, context);
-  return uninstallHooks(placeOf(file, context));
+  return uninstallHooks(settingsPlace(file, context));
 }
 
 /** Removes the trust in mementor's hooks from Codex's configuration. */
 function distrust(hooksFile: string, context: SettingsContext): void {
   const config = codexConfigFile(hooksFile);
   const keys = new Set(codexHooks(hooksFile, ownCommands(context)).map(({ key }) => key));
-  restoreEdit(placeOf(config, context), (text) => withoutTrust(text, keys));
-  forgetEdit(placeOf(config, context));
+  restoreEdit(settingsPlace(config, context), (text) => withoutTrust(text, keys));
+  forgetEdit(settingsPlace(config, context));
 }
 
-export function placeOf(file: string, context: SettingsContext): SettingsPlace {
+export function settingsPlace(file: string, context: SettingsContext): SettingsPlace {
   const backupDir = join(context.configDir, "backups");
   return { file, backupDir, isOwn: ownCommands(context), within: null };
 }

@@ -4,7 +4,7 @@ import { agentName } from "../../agents/agent.ts";
 import { agentHome, isUsed } from "../../agents/list.ts";
 import { statIfExists } from "../../io/read.ts";
 import { type HookEntry, type HookShell, hookCommand } from "../settings/hook-entries.ts";
-import { FROM_AGENT, HOOK_EVENTS } from "../settings/hook-events.ts";
+import { FROM_AGENT_FLAG, HOOK_EVENTS } from "../settings/hook-events.ts";
 
 type Word = (typeof HOOK_EVENTS)[number]["word"];
 
@@ -170,7 +170,7 @@ export function agentTargets(environment: Environment): AgentTarget[] {
     return {
       id,
       name: agentName(id),
-      file: fileIn(home, hooks.files),
+      file: firstExisting(home, hooks.files),
       form,
       entries: entriesOf(hooks, environment.platform),
       isPresent: isUsed(id, environment),
@@ -180,7 +180,7 @@ export function agentTargets(environment: Environment): AgentTarget[] {
 }
 
 /** Returns the first of these files below a directory that is there, else the last. */
-export function fileIn(home: string, files: readonly string[]): string {
+export function firstExisting(home: string, files: readonly string[]): string {
   const paths = files.map((name) => join(home, ...name.split("/")));
   return paths.find((path) => statIfExists(path)?.isFile()) ?? paths.at(-1) ?? home;
 }
@@ -194,7 +194,7 @@ function entriesOf(
   return Object.entries(events).map(([event, word]) => {
     const known = HOOK_EVENTS.find((each) => each.word === word)?.timeoutSeconds ?? 5;
     const timeoutSeconds = word === "session-end" ? Math.min(known, MAX_SESSION_END_SECONDS) : known;
-    const command = hookCommand(word, [FROM_AGENT, id], shell);
+    const command = hookCommand(word, [FROM_AGENT_FLAG, id], shell);
     const matcher = matchers[event] ?? null;
     const entry = { event, matcher, command, timeoutSeconds, timeoutUnit, isFlat: form === "flat" };
     return isWindows && namesShell ? { ...entry, shell: "powershell" } : entry;

@@ -5,8 +5,8 @@ import { ioError } from "../../io/errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { writeAtomic } from "../../io/write.ts";
 import { type HookEntry, hookEntries } from "../settings/hook-entries.ts";
-import { FROM_PLUGIN, NO_SHELL } from "../settings/hook-events.ts";
-import { hookOf } from "../settings/settings-hooks.ts";
+import { FROM_PLUGIN_FLAG, NO_SHELL_FLAG } from "../settings/hook-events.ts";
+import { formatHook } from "../settings/settings-hooks.ts";
 import { MANIFEST_PATH, pluginState } from "./directory.ts";
 import manifest from "./files/.claude-plugin/plugin.json" with { type: "json" };
 import recall from "./files/commands/recall.md" with { type: "text" };
@@ -96,7 +96,7 @@ interface PluginFile {
  */
 export function pluginFiles(program: string | null = null, isExec = false): PluginFile[] {
   const entries = hookEntries({
-    flags: [FROM_PLUGIN],
+    flags: [FROM_PLUGIN_FLAG],
     takesLater: true,
     program: isExec ? program : null,
   });
@@ -114,12 +114,12 @@ export function pluginFiles(program: string | null = null, isExec = false): Plug
 
 /** Returns the same files as an installed plugin has: only `enable` and `plugin install` change the form of its hooks. */
 export function renewedFiles(directory: string, program: string): PluginFile[] {
-  return pluginFiles(program, readIfExists(join(directory, HOOKS_PATH))?.includes(NO_SHELL) === true);
+  return pluginFiles(program, readIfExists(join(directory, HOOKS_PATH))?.includes(NO_SHELL_FLAG) === true);
 }
 
 function groupsOf(entry: HookEntry) {
   const { event, matcher } = entry;
-  const hooks = [hookOf(entry)];
+  const hooks = [formatHook(entry)];
   return [event, [matcher === null ? { hooks } : { matcher, hooks }]] as const;
 }
 

@@ -1,5 +1,5 @@
 import { shWord } from "../../text/lines.ts";
-import { HOOK_EVENTS, LATER_EVENTS, NO_SHELL } from "./hook-events.ts";
+import { HOOK_EVENTS, LATER_EVENTS, NO_SHELL_FLAG } from "./hook-events.ts";
 
 /** One hook in Claude Code's settings. */
 export interface HookEntry {
@@ -27,7 +27,7 @@ export const HOOK_SCOPES = ["local", "project", "user"] as const;
 export type HookScope = (typeof HOOK_SCOPES)[number];
 
 /** What hooks are written for. */
-export interface HookForm {
+export interface HookOptions {
   /** Passed to each hook. */
   flags?: readonly string[] | undefined;
   /** The shell that reads the line of a hook; `sh` when absent. */
@@ -42,12 +42,12 @@ export interface HookForm {
  * Returns the entries for Claude Code's settings. Without a program they are the same for every person whose hooks run
  * in this shell.
  */
-export function hookEntries(form: HookForm = {}): HookEntry[] {
+export function hookEntries(form: HookOptions = {}): HookEntry[] {
   const { flags = [], shell = "sh", takesLater = false, program = null } = form;
   const events = HOOK_EVENTS.filter(({ event }) => takesLater || !LATER_EVENTS.has(event));
   const callOf = (word: string) =>
     takesLater && program !== null
-      ? { command: program, args: hookArgs(word, [...flags, NO_SHELL]) }
+      ? { command: program, args: hookArgs(word, [...flags, NO_SHELL_FLAG]) }
       : { command: hookCommand(word, flags, shell), ...(shell === "powershell" && { shell }) };
   return events.map(({ event, word, matcher, timeoutSeconds }) => ({
     event,

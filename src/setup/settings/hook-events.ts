@@ -28,10 +28,10 @@ export const HOOK_EVENTS = [
 export const LATER_EVENTS: ReadonlySet<string> = new Set(["UserPromptExpansion"]);
 
 /** Tells a hook that the plugin calls it. The hook then leaves the work to a hook in the settings. */
-export const FROM_PLUGIN = "--from-plugin";
+export const FROM_PLUGIN_FLAG = "--from-plugin";
 
 /** Tells a hook that its agent started it without a shell. The hook then leaves the work to one that a shell starts. */
-export const NO_SHELL = "--no-shell";
+export const NO_SHELL_FLAG = "--no-shell";
 
 /** Comes before the id of the agent that calls a hook. Claude Code's hooks have no such flag. */
-export const FROM_AGENT = "--from";
+export const FROM_AGENT_FLAG = "--from";

@@ -180,13 +180,13 @@ interface KeptRules {
 }
 
 /** Returns which empty objects and lists of a text must stay. */
-export function keptRulesOf(text: string, file: string): KeptRules {
+export function findKeptRules(text: string, file: string): KeptRules {
   const permissions = valueAt(parseJson(text, file), "permissions");
   return { permissions: permissions !== undefined, allow: valueAt(permissions, "allow") !== undefined };
 }
 
 /** Lists the rules of a kind in Claude Code's settings. Throws `settings_invalid` for settings of another form. */
-export function rulesIn(text: string, kind: "allow" | "ask" | "deny", file: string): string[] {
+export function listRules(text: string, kind: "allow" | "ask" | "deny", file: string): string[] {
   const list = listIn(text, kind, file);
   return (list?.children ?? []).flatMap(({ value }: { value?: unknown }) =>
     typeof value === "string" ? [value] : [],
@@ -195,7 +195,7 @@ export function rulesIn(text: string, kind: "allow" | "ask" | "deny", file: stri
 
 /** Adds the rules that are not there to those that allow something, and keeps every other byte. */
 export function addRules(text: string, rules: readonly string[], file: string): string {
-  const there = rulesIn(text, "allow", file);
+  const there = listRules(text, "allow", file);
   return rules
     .filter((rule) => !there.includes(rule))
     .reduce((edited, rule) => {

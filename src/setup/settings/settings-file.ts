@@ -6,8 +6,8 @@ import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { writeAtomic } from "../../io/write.ts";
 import type { HookEntry } from "./hook-entries.ts";
-import { addRules, invalid, keptRulesOf, removeRules, rulesIn } from "./json-edit.ts";
-import { addHooks, findHooks, type IsOwn, keptOf, removeHooks } from "./settings-hooks.ts";
+import { addRules, findKeptRules, invalid, listRules, removeRules } from "./json-edit.ts";
+import { addHooks, findHooks, findKept, type IsOwn, removeHooks } from "./settings-hooks.ts";
 import { backUp, backupHome, hash, readUndo, removeUndo, type Undo, writeUndo } from "./settings-record.ts";
 
 const BOM = "\ufeff";
@@ -59,7 +59,7 @@ export function installedRules(
   kind: "allow" | "ask" | "deny",
 ): string[] {
   const current = readSettings(file);
-  return isBlank(current) ? [] : rulesIn(splitBom(current).text, kind, file);
+  return isBlank(current) ? [] : listRules(splitBom(current).text, kind, file);
 }
 
 /** Returns whether anything of mementor's is in a settings file. Throws `settings_invalid`. */
@@ -95,7 +95,7 @@ export function installHooks(
   const edited = bom + (isTakenOut ? removeRules(hooked, ours, file) : addRules(hooked, rules ?? [], file));
   if (edited === current || (current === null && edited.trim() === "{}")) return "unchanged";
   const isNewDirectory = makeDirectory(dirname(file));
-  const there = isBlank(current) ? [] : rulesIn(text, "allow", file);
+  const there = isBlank(current) ? [] : listRules(text, "allow", file);
   const added = (rules ?? []).filter((rule) => !there.includes(rule));
   const original = withoutHooks(place, current, undo);
   backUp(backup, file, current);
@@ -211,8 +211,8 @@ function withoutHooks(
   const { bom, text } = splitBom(current);
   const original = undo?.original ?? null;
   const before = isBlank(original) ? null : splitBom(original).text;
-  const hookless = removeHooks(text, isOwn, file, before === null ? undefined : keptOf(before, file));
-  const keptRules = before === null ? undefined : keptRulesOf(before, file);
+  const hookless = removeHooks(text, isOwn, file, before === null ? undefined : findKept(before, file));
+  const keptRules = before === null ? undefined : findKeptRules(before, file);
   const edited = removeRules(hookless, undo?.rules ?? [], file, keptRules);
   const isOursAlone =
     undo?.original === null && edited !== text && /^\s*\{\s*(?:"version"\s*:\s*1\s*)?\}\s*$/.test(edited);

@@ -36,7 +36,7 @@ export interface Kept {
 const NOTHING_KEPT: Kept = { hooks: false, events: new Set() };
 
 /** Returns which empty objects and lists of a text must stay. */
-export function keptOf(text: string, file: string): Kept {
+export function findKept(text: string, file: string): Kept {
   const hooks = valueAt(parseJson(text, file), "hooks");
   return { hooks: hooks !== undefined, events: new Set(hooks?.type === "object" ? keysOf(hooks) : []) };
 }
@@ -106,12 +106,12 @@ function addHook(text: string, entry: HookEntry, isOwn: IsOwn, file: string): st
 function groupOf(entry: HookEntry) {
   const { matcher, command, timeoutSeconds } = entry;
   if (entry.isFlat) return { command, timeout: timeoutSeconds, ...(matcher !== null && { matcher }) };
-  const hooks = [hookOf(entry)];
+  const hooks = [formatHook(entry)];
   return entry.matcher === null ? { hooks } : { matcher: entry.matcher, hooks };
 }
 
 /** Returns a hook as it stands in the settings. */
-export function hookOf({ command, args, timeoutSeconds, timeoutUnit = "s", shell }: HookEntry) {
+export function formatHook({ command, args, timeoutSeconds, timeoutUnit = "s", shell }: HookEntry) {
   const timeout = timeoutUnit === "ms" ? 1_000 * timeoutSeconds : timeoutSeconds;
   return { type: "command", command, ...(args && { args }), timeout, ...(shell && { shell }) };
 }
@@ -131,7 +131,7 @@ function update(text: string, { group, hook, isExec }: Place, entry: HookEntry):
   const isAlone = group === hook || valueAt(group, "hooks")?.children?.length === 1;
   if (isAlone) return replaceValue(text, group, groupOf(entry));
   const isOther = isExec || entry.args !== undefined || entry.shell !== undefined || valueAt(hook, "shell");
-  if (isOther) return replaceValue(text, hook, hookOf(entry));
+  if (isOther) return replaceValue(text, hook, formatHook(entry));
   const command = valueAt(hook, "command");
   return command ? replaceValue(text, command, entry.command) : text;
 }

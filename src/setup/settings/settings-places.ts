@@ -3,10 +3,10 @@ import { findProject, type Project } from "../../io/git/project.ts";
 import { statIfExists } from "../../io/read.ts";
 import { findAdoptable } from "../../project/adoptable.ts";
 import type { UserDirs } from "../../project/memory.ts";
-import { type Registry, readRegistry, recordOf } from "../../project/registry.ts";
+import { findRecord, type Registry, readRegistry } from "../../project/registry.ts";
 import {
   type HookEntry,
-  type HookForm,
+  type HookOptions,
   type HookScope,
   type HookShell,
   hookEntries,
@@ -48,7 +48,7 @@ export function settingsFiles(scope: HookScope, project: Project, { claudeDir }:
 /** Returns mementor's hooks for a scope. Settings that are shared have one text for all people, systems and versions. */
 export function scopeEntries(
   scope: HookScope,
-  { shell, takesLater, program }: Pick<HookForm, "shell" | "takesLater" | "program">,
+  { shell, takesLater, program }: Pick<HookOptions, "shell" | "takesLater" | "program">,
 ): HookEntry[] {
   return scope === "project" ? hookEntries() : hookEntries({ shell, takesLater, program });
 }
@@ -81,13 +81,13 @@ export function carryEdits(
 }
 
 /** Returns the root that is registered for a project which was moved and not adopted; null for any other project. */
-export function movedFrom(dirs: UserDirs, registry: Registry, root: string): string | null {
-  if (recordOf(registry, root) !== null) return null;
+export function movedRoot(dirs: UserDirs, registry: Registry, root: string): string | null {
+  if (findRecord(registry, root) !== null) return null;
   const found = findAdoptable(dirs, registry, root);
   return found?.kind === "memory" ? found.formerRoot : null;
 }
 
 function formerRootsOf(dirs: UserDirs, registry: Registry, root: string): string[] {
-  const pointed = movedFrom(dirs, registry, root);
-  return [...(recordOf(registry, root)?.former ?? []), ...(pointed === null ? [] : [pointed])];
+  const pointed = movedRoot(dirs, registry, root);
+  return [...(findRecord(registry, root)?.former ?? []), ...(pointed === null ? [] : [pointed])];
 }

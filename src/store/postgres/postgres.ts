@@ -3,16 +3,16 @@ import { onFirstUse } from "../on-first-use.ts";
 import type { ReadStore } from "../store.ts";
 import type { ChangeKind, DeviceName, IncomingChange, MemberProject, Position, TeamServer } from "../team.ts";
 import type { Database } from "./client/database.ts";
-import { sqlStateOf } from "./client/errors.ts";
-import { inProject, type ProjectDatabase, projectOf } from "./query.ts";
+import { findSqlState } from "./client/errors.ts";
+import { inProject, type ProjectDatabase, teamProject } from "./query.ts";
 import { writeRefusal } from "./schema/migrate.ts";
-import { prepare, push } from "./team/push.ts";
-import { pageOf, readTurns } from "./team/read-turns.ts";
+import { applyPush, preparePush } from "./team/push.ts";
+import { planPage, readTurns } from "./team/read-turns.ts";
 import { INDEXED_FROM, isIndexed, searchedModel } from "./vectors.ts";
 
 /** Opens one project of a team's database for reading. `close` closes the connections. */
 export function openPostgresStore(server: Database, id: number): ReadStore {
-  const project = projectOf(server, id);
+  const project = teamProject(server, id);
   return {
     browse: onFirstUse(async () => (await import("./browse/store.ts")).browseStore(project)),
     search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(project)),
@@ -45,24 +45,24 @@ const TIMEOUT_MS = 120_000;
 
 /** Opens the team's database as the logged-in member. `close` closes the connections. */
 export function teamServer({ server, project: id, model, signal }: TeamServerOptions): TeamServer {
-  const project = projectOf(server, id);
+  const project = teamProject(server, id);
   const limits = { timeoutMs: TIMEOUT_MS, signal };
   return {
     devices: () =>
       project.read(async (database) => (await database.all<DeviceRow>(DEVICES)).map(deviceOf), limits),
     async push(deviceId, from, changes) {
       const pushed = async () => {
-        const prepared = await project.write((database) => prepare(database, changes), limits);
+        const prepared = await project.write((database) => preparePush(database, changes), limits);
         return server.transaction(async (sql) => {
           await refuseOtherSchema(inProject(sql, id));
-          return push(sql, id, { deviceId, from, changes, ...prepared });
+          return applyPush(sql, id, { deviceId, from, changes, ...prepared });
         }, limits);
       };
       try {
         return await pushed();
       } catch (error) {
         // A server that was restored from a backup meanwhile has lost the prepared ids.
-        if (!NOT_PREPARED.test(sqlStateOf(error) ?? "")) throw error;
+        if (!NOT_PREPARED.test(findSqlState(error) ?? "")) throw error;
         return pushed();
       }
     },
@@ -135,7 +135,7 @@ async function pull(
     const known = rows.shift();
     if (known?.number !== from.number || !sameBytes(Buffer.from(known.chain, "hex"), from.chain)) return null;
   }
-  const { fitting, next } = await pageOf(
+  const { fitting, next } = await planPage(
     database,
     rows.flatMap(({ turnId }) => turnId ?? []),
   );

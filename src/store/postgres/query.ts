@@ -8,13 +8,13 @@ import { writeRefusal } from "./schema/migrate.ts";
 /** Columns and joins that several queries share. `t` is a turn, `s` its session. */
 
 /** Author of the turn; null for the caller. */
-export const AUTHOR = "nullif(t.author, current_user::text)";
+export const AUTHOR_SQL = "nullif(t.author, current_user::text)";
 
 /** Origin of a turn that the caller did not make: `team`, as in a memory that pulled it. */
 export const FOREIGN = "CASE WHEN t.author <> current_user::text THEN 'team' END";
 
 /** Join with the turn's session by author, because several members may hold copies of one transcript. */
-export const SESSION = `JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author
+export const SESSION_JOIN = `JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author
   AND s.session_id = t.session_id`;
 
 /**
@@ -23,7 +23,7 @@ export const SESSION = `JOIN mementor.sessions s ON s.project_id = t.project_id 
  */
 export const IDS =
   "(SELECT value::bigint, key FROM jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS x (value, key) OFFSET 0) j";
-export const TEXTS = "jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS j (value, key)";
+export const TEXTS_SQL = "jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS j (value, key)";
 
 /** Turns of the project with the ids of a parameter, in the order of `j.key`. */
 export const TURNS_BY_ID = `${IDS} JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = j.value`;
@@ -65,7 +65,7 @@ export function json(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "string" ? storableText(part) : part));
 }
 
-export type Value = string | number | boolean | Uint8Array | null;
+export type SqlValue = string | number | boolean | Uint8Array | null;
 
 /**
  * Runs statements on one project of a team's database within a transaction. `?` stands for the next parameter, as in the SQLite
@@ -73,13 +73,13 @@ export type Value = string | number | boolean | Uint8Array | null;
  */
 export interface ProjectDatabase {
   readonly project: number;
-  all<Row>(sql: string, ...params: readonly Value[]): Promise<Row[]>;
+  all<Row>(sql: string, ...params: readonly SqlValue[]): Promise<Row[]>;
   /** Returns the first column of each row. */
-  column<First>(sql: string, ...params: readonly Value[]): Promise<First[]>;
+  column<First>(sql: string, ...params: readonly SqlValue[]): Promise<First[]>;
   /** Returns the first row; null when there is none. */
-  get<Row>(sql: string, ...params: readonly Value[]): Promise<Row | null>;
+  get<Row>(sql: string, ...params: readonly SqlValue[]): Promise<Row | null>;
   /** Runs a statement and returns the number of written rows. */
-  run(sql: string, ...params: readonly Value[]): Promise<number>;
+  run(sql: string, ...params: readonly SqlValue[]): Promise<number>;
 }
 
 /** A project of a team's database. Each call of `work` is one transaction, and may be repeated. */
@@ -101,7 +101,7 @@ export type Query<Of extends Method> = (
   ...args: Parameters<Of>
 ) => Promise<Awaited<ReturnType<Of>>>;
 
-export function projectOf(server: Database, project: number): TeamProject {
+export function teamProject(server: Database, project: number): TeamProject {
   return {
     project,
     read: (work, options) =>
@@ -132,16 +132,16 @@ async function checkWritable(sql: Statements): Promise<void> {
 }
 
 export function inProject(sql: Statements, project: number): ProjectDatabase {
-  const all = <Row>(text: string, ...params: readonly Value[]) => {
+  const all = <Row>(text: string, ...params: readonly SqlValue[]) => {
     const { text: numberedText, values } = numberPlaceholders(text, params, project);
     return sql.query<Row>(numberedText, values);
   };
   return {
     project,
     all,
-    column: async <First>(text: string, ...params: readonly Value[]) =>
+    column: async <First>(text: string, ...params: readonly SqlValue[]) =>
       (await all<Record<string, First>>(text, ...params)).flatMap((row) => Object.values(row).slice(0, 1)),
-    get: async <Row>(text: string, ...params: readonly Value[]) =>
+    get: async <Row>(text: string, ...params: readonly SqlValue[]) =>
       (await all<Row>(text, ...params))[0] ?? null,
     run: async (text, ...params) => {
       const { text: numberedText, values } = numberPlaceholders(text, params, project);
@@ -159,13 +159,13 @@ const PLACEHOLDERS = /'(?:[^']|'')*'|(?<!:):project\b|\?/g;
  */
 export function numberPlaceholders(
   sql: string,
-  params: readonly Value[],
+  params: readonly SqlValue[],
   project: number,
-): { text: string; values: Value[] } {
-  const values: Value[] = [];
+): { text: string; values: SqlValue[] } {
+  const values: SqlValue[] = [];
   let next = 0;
   let place: string | undefined;
-  const add = (value: Value) => `$${values.push(typeof value === "string" ? storableText(value) : value)}`;
+  const add = (value: SqlValue) => `$${values.push(typeof value === "string" ? storableText(value) : value)}`;
   const text = sql.replace(PLACEHOLDERS, (found) => {
     if (found.startsWith("'")) return found;
     if (found === "?") return add(params[next++] ?? null);
@@ -207,8 +207,8 @@ export async function storedTurns(
        -1 AS "lineIndex", false AS provisional, t.role, t.origin, ${chars === null ? "t.full_text" : "left(t.full_text, ?::int)"} AS text, t.parts,
        t.tool_summary AS "toolSummary", t.is_sidechain AS "isSidechain", t.created_at AS "createdAt",
        t.ended_at AS "endedAt", t.branch, NULL AS cwd, t.model, t.client_version AS "clientVersion",
-       s.title AS "sessionTitle", ${FOREIGN} AS "foreign", ${AUTHOR} AS author
-     FROM ${TURNS_BY_ID} ${SESSION} ORDER BY j.key`,
+       s.title AS "sessionTitle", ${FOREIGN} AS "foreign", ${AUTHOR_SQL} AS author
+     FROM ${TURNS_BY_ID} ${SESSION_JOIN} ORDER BY j.key`,
     ...(chars === null ? [] : [chars]),
     json(turnIds),
   );

@@ -94,7 +94,7 @@ export function withoutLocalData(connection: Connection, batch: WriteBatch): Wri
     sessions: batch.sessions.filter(isForeign),
     subagents: batch.subagents.filter(isForeign),
     turns: batch.turns.filter(({ turn }) =>
-      ["new", "update"].includes(fateOf(connection, turn, foreignOrigin)),
+      ["new", "update"].includes(importFate(connection, turn, foreignOrigin)),
     ),
     copies: [],
     prLinks: batch.prLinks.filter(isForeign),
@@ -103,7 +103,7 @@ export function withoutLocalData(connection: Connection, batch: WriteBatch): Wri
 }
 
 /** Returns the fate of an imported turn. */
-export function fateOf(connection: Connection, turn: Turn, foreignOrigin: string): ForeignFate {
+export function importFate(connection: Connection, turn: Turn, foreignOrigin: string): ForeignFate {
   if (isForgotten(connection, turn)) return "forgotten";
   const holders = holdersOf(connection, turn);
   if (holders.some(({ origin }) => origin === null)) return "own";

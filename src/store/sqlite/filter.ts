@@ -4,7 +4,7 @@ import { isPath } from "../resources.ts";
 import type { Connection } from "./connection/connection.ts";
 import { IS_OWN } from "./turns/columns.ts";
 
-export { ANYTHING, type Condition, commitCondition } from "../filter-sql.ts";
+export { type Condition, commitCondition, MATCH_ALL } from "../filter-sql.ts";
 
 const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.id",

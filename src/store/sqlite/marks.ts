@@ -209,7 +209,7 @@ export function writeCures(connection: Connection, turnId: number, cures: readon
 }
 
 /** Returns the stored cures of a turn. */
-export function curesIn(connection: Connection, turnId: number): Cure[] {
+export function readCures(connection: Connection, turnId: number): Cure[] {
   return connection
     .all<{ cure: string }>("SELECT cure FROM cures WHERE turn_id = ? ORDER BY id", turnId)
     .map(({ cure }) => JSON.parse(cure));

@@ -8,7 +8,7 @@ import { readMeta, removeMeta, writeMeta } from "./connection/connection.ts";
 import { CLEAN } from "./connection/version.ts";
 import { markUncompacted } from "./forget/compact.ts";
 import { keepWording } from "./forget/wordings.ts";
-import { TEXT, type TextRow } from "./turns/columns.ts";
+import { TEXT_SQL, type TextRow } from "./turns/columns.ts";
 import { replaceText } from "./write/chunks.ts";
 import { writeMention } from "./write/facts.ts";
 
@@ -80,7 +80,7 @@ function numberIn(connection: Connection, key: string): number {
 
 /** Returns up to `limit` turns after an id, in order of id. */
 function rowsAfter(connection: Connection, after: number, limit: number): TextRow[] {
-  const sql = `SELECT ${TEXT} FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`;
+  const sql = `SELECT ${TEXT_SQL} FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`;
   return connection.all<TextRow>(sql, after, limit);
 }
 

@@ -19,7 +19,7 @@ import type {
 import type { TeamStore } from "../team.ts";
 import { browseStore } from "./browse/store.ts";
 import { Connection, type ConnectionOptions } from "./connection/connection.ts";
-import { databaseKind, refusal } from "./connection/version.ts";
+import { databaseKind, refusalError } from "./connection/version.ts";
 import { closeUntouched, type ExpectedIdentity, type OpenMode, openDatabase } from "./file/open.ts";
 import type { DatabaseFile } from "./forget/compact.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
@@ -82,7 +82,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   useCustomSqlite(options.customSqlite ?? []);
   const connection = new Connection(await openDatabase(options), options.file, {
     ...options,
-    refusal: (db) => refusal(databaseKind(db), options.file),
+    refusal: (db) => refusalError(databaseKind(db), options.file),
   });
   try {
     if (options.maxPages !== undefined)

@@ -26,7 +26,7 @@ export function projectTag(key: Uint8Array, project: string): string {
 }
 
 /** Returns a key as words to type: each stands for 16 bits, the last one is a checksum. */
-export function codeOf(key: Uint8Array): string {
+export function encodeKey(key: Uint8Array): string {
   const bytes = [...key, ...checksum(key)];
   const words = Array.from({ length: WORDS + 1 }, (_, i) =>
     wordOf(((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0)),
@@ -34,7 +34,7 @@ export function codeOf(key: Uint8Array): string {
   return [SIGN, ...words].join(" ");
 }
 
-/** Reads what `codeOf` wrote, however it was typed. Throws `usage` for anything else. */
+/** Reads what `encodeKey` wrote, however it was typed. Throws `usage` for anything else. */
 export function keyOfCode(code: string): Uint8Array {
   const words = wordsIn(code);
   const wrong = words.findIndex((word) => !WORD.test(word));
@@ -130,7 +130,7 @@ export function isSealed(bytes: Uint8Array): boolean {
 }
 
 /** What a file says of itself before it is opened. Only opening it proves it. */
-export function counterOf(sealed: Uint8Array): number | null {
+export function readCounter(sealed: Uint8Array): number | null {
   if (sealed.length < HEAD_BYTES + TAG_BYTES || !isSealed(sealed)) return null;
   const counter = new DataView(sealed.buffer, sealed.byteOffset + MAGIC.length).getBigUint64(0);
   return counter > Number.MAX_SAFE_INTEGER ? null : Number(counter);
@@ -157,7 +157,7 @@ export async function seal(
 
 /** Opens a file; null when it was not sealed with this key, at this place, with the counter that it names. */
 export async function unseal(key: Uint8Array, place: Place, sealed: Uint8Array): Promise<Uint8Array | null> {
-  const counter = counterOf(sealed);
+  const counter = readCounter(sealed);
   if (counter === null) return null;
   try {
     const plain = await crypto.subtle.decrypt(

@@ -3,10 +3,10 @@ import { UNTRUSTED } from "../../io/untrusted.ts";
 import type { FolderRecord, FolderSegment } from "../../store/folder.ts";
 import { Place, TravellingTurn } from "../../store/travelling-turn.ts";
 import type { FolderFiles } from "./files.ts";
-import { counterOf, keyId, seal, unseal } from "./key.ts";
+import { keyId, readCounter, seal, unseal } from "./key.ts";
 
 /** The file of a writer that says what its directory holds. */
-export const MANIFEST = "manifest";
+export const MANIFEST_NAME = "manifest";
 /** A manifest is no larger: a device has to forget half a million turns before its own one is. */
 export const MANIFEST_BYTES: number = UNTRUSTED.manifestBytes;
 /** Version of the format. */
@@ -69,13 +69,13 @@ export function isSegmentName(name: string): boolean {
 
 /** Whether a name is that of a file which mementor wrote, or of a copy that a synchroniser made of one. */
 export function isOfMementor(name: string): boolean {
-  return name.startsWith(MANIFEST) || /^\d{1,15}-\d{1,15}-[0-9a-f]{16}/.test(name);
+  return name.startsWith(MANIFEST_NAME) || /^\d{1,15}-\d{1,15}-[0-9a-f]{16}/.test(name);
 }
 
 /** Returns a manifest as the bytes of its file. */
 export function sealManifest(key: Uint8Array, project: string, manifest: Manifest): Promise<Uint8Array> {
   const plain = Bun.zstdCompressSync(Buffer.from(JSON.stringify(manifest)));
-  return seal(key, { project, writer: manifest.writer, name: MANIFEST }, manifest.counter, plain);
+  return seal(key, { project, writer: manifest.writer, name: MANIFEST_NAME }, manifest.counter, plain);
 }
 
 /** Opens a manifest; null when it is not one that this writer sealed with this key, for this project. */
@@ -85,10 +85,10 @@ export async function openManifest(
   writer: string,
   sealed: Uint8Array,
 ): Promise<OpenManifest | null> {
-  const plain = await unseal(key, { project, writer, name: MANIFEST }, sealed);
+  const plain = await unseal(key, { project, writer, name: MANIFEST_NAME }, sealed);
   if (plain === null) return null;
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ManifestSchema), textOf(plain));
-  if (!parsed.success || parsed.output.writer !== writer || parsed.output.counter !== counterOf(sealed))
+  if (!parsed.success || parsed.output.writer !== writer || parsed.output.counter !== readCounter(sealed))
     return null;
   return { manifest: parsed.output, hash: hashOf(sealed) };
 }
@@ -106,7 +106,7 @@ export function manifestReader(
   let left: number = UNTRUSTED.forgedBytes;
   return async (tag, writer) => {
     const most = known.has(writer) ? MANIFEST_BYTES : Math.min(MANIFEST_BYTES, left);
-    const sealed = await files.read([keyId(key), tag, writer, MANIFEST], most);
+    const sealed = await files.read([keyId(key), tag, writer, MANIFEST_NAME], most);
     const open = sealed && (await openManifest(key, tag, writer, sealed));
     if (open === null && !known.has(writer)) left -= sealed?.length ?? 0;
     return { open, isRead: sealed !== null };
@@ -182,7 +182,7 @@ interface SealedSegment {
 }
 
 /** Where segments are written, and with which key. */
-export interface Shelf {
+export interface SegmentPlace {
   key: Uint8Array;
   /** The tag of the project. */
   project: string;
@@ -191,7 +191,7 @@ export interface Shelf {
 
 /** Seals records as one file. The name is new: nothing is ever written in another file's place. */
 export async function sealSegment(
-  { key, project, writer }: Shelf,
+  { key, project, writer }: SegmentPlace,
   records: readonly FolderRecord[],
   { first, last }: Pick<FolderSegment, "first" | "last">,
 ): Promise<SealedSegment> {
@@ -206,7 +206,7 @@ export async function sealSegment(
 
 /** Opens a segment; a text that says why not when it is not what its writer listed. */
 export async function openSegment(
-  { key, project, writer }: Shelf,
+  { key, project, writer }: SegmentPlace,
   { name, bytes, hash }: FolderSegment,
   sealed: Uint8Array,
 ): Promise<FolderRecord[] | string> {

@@ -2,14 +2,14 @@ import { UNTRUSTED } from "../../io/untrusted.ts";
 import type { FolderApplied, FolderSegment, FolderWriter } from "../../store/folder.ts";
 import {
   isWriterId,
-  MANIFEST,
   MANIFEST_BYTES,
+  MANIFEST_NAME,
   type Manifest,
   manifestReader,
   type OpenManifest,
   openSegment,
 } from "./manifest.ts";
-import { type FolderRequest, projectPath, shelfOf, step } from "./settings.ts";
+import { type FolderRequest, projectPath, runStep, shelfOf } from "./settings.ts";
 
 /** Records that are stored in one transaction, so that hooks can write in between. */
 const RECORDS_PER_STEP = 25;
@@ -31,7 +31,7 @@ export async function readManifests(
     if (open) found.push({ writer, open, problem: null });
     else if (isRead) found.push({ writer, open: null, problem: "its manifest is damaged" });
     else {
-      const isThere = (await files.list([tree, tag, writer])).includes(MANIFEST);
+      const isThere = (await files.list([tree, tag, writer])).includes(MANIFEST_NAME);
       found.push({ writer, open: null, problem: isThere ? UNREAD : "its manifest is missing" });
     }
   }
@@ -41,7 +41,7 @@ export async function readManifests(
 const UNREAD = `its manifest is larger than ${MANIFEST_BYTES >> 20} MB, or no plain file`;
 
 /** Reads what a writer has put since the last time. Its segments that cannot be read are named and tried again. */
-export async function pullFrom(
+export async function pullWriter(
   request: FolderRequest,
   { open: { manifest, hash }, problem }: Judged,
   known: FolderWriter | undefined,
@@ -50,14 +50,14 @@ export async function pullFrom(
   const total = { added: 0, updated: 0, isComplete: problem === null };
   const writer = stateOf(manifest, known, now());
   if (problem !== null) {
-    await step(request, () => store.saveWriter({ ...writer, problem }));
+    await runStep(request, () => store.saveWriter({ ...writer, problem }));
     return total;
   }
   writer.counter = manifest.counter;
   writer.hash = hash;
   const problems: string[] = [];
   for (const segment of manifest.segments) {
-    if (covers(writer.ranges, segment.first, segment.last)) continue;
+    if (coversRange(writer.ranges, segment.first, segment.last)) continue;
     const read = await takeSegment(request, manifest.writer, segment);
     if (typeof read === "string") {
       problems.push(`${segment.name} ${read}`);
@@ -66,11 +66,11 @@ export async function pullFrom(
     total.added += read.added;
     total.updated += read.updated;
     writer.ranges = withRange(writer.ranges, segment.first, segment.last);
-    await step(request, () => store.saveWriter(writer));
+    await runStep(request, () => store.saveWriter(writer));
   }
   writer.problem = problems.length === 0 ? null : summary(problems);
   total.isComplete = problems.length === 0;
-  if (!isSame(writer, known)) await step(request, () => store.saveWriter(writer));
+  if (!isSame(writer, known)) await runStep(request, () => store.saveWriter(writer));
   return total;
 }
 
@@ -88,7 +88,7 @@ async function takeSegment(
   const total = { added: 0, updated: 0 };
   for (let at = 0; at < records.length; at += RECORDS_PER_STEP) {
     const some = records.slice(at, at + RECORDS_PER_STEP);
-    const { added, updated } = await step(request, () => store.apply(writer, some, until));
+    const { added, updated } = await runStep(request, () => store.apply(writer, some, until));
     total.added += added;
     total.updated += updated;
   }
@@ -142,7 +142,7 @@ function summary(problems: readonly string[]): string {
 type Ranges = readonly (readonly [first: number, last: number])[];
 
 /** Whether all numbers from `first` to `last` are in the ranges. */
-export function covers(ranges: Ranges, first: number, last: number): boolean {
+export function coversRange(ranges: Ranges, first: number, last: number): boolean {
   return ranges.some(([from, to]) => from <= first && last <= to);
 }
 
@@ -171,7 +171,7 @@ interface Judged {
  * Says of each manifest whether it is the state that its writer left last, as far as anybody saw: by its counter, which only
  * grows, what this memory saw of it, and what the other manifests say that they saw.
  */
-export function judge(
+export function checkManifests(
   found: readonly OpenManifest[],
   known: ReadonlyMap<string, Pick<FolderWriter, "counter" | "hash">>,
   acceptsOlder: boolean,

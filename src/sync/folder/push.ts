@@ -1,6 +1,6 @@
 import type { FolderRecord, FolderSelf, OwnSegment } from "../../store/folder.ts";
-import { isOfMementor, MANIFEST, openSegment, type Shelf, sealSegment } from "./manifest.ts";
-import { type FolderRequest, shelfOf, step } from "./settings.ts";
+import { isOfMementor, MANIFEST_NAME, openSegment, type SegmentPlace, sealSegment } from "./manifest.ts";
+import { type FolderRequest, runStep, shelfOf } from "./settings.ts";
 
 /** Sizes of segments: about as many characters of text at most, and fewer bytes count as small. */
 const SEGMENT = { chars: 4_000_000, records: 1_000, smallBytes: 256_000 } as const;
@@ -8,7 +8,7 @@ const SEGMENT = { chars: 4_000_000, records: 1_000, smallBytes: 256_000 } as con
 const SMALL_ONES = 8;
 
 interface Writing extends FolderRequest {
-  shelf: Shelf;
+  shelf: SegmentPlace;
   path: string[];
 }
 
@@ -21,17 +21,17 @@ export async function writeSegments(request: FolderRequest, self: FolderSelf): P
   for (const segment of await request.store.segments()) {
     const isThere = there.has(segment.name);
     if (isThere && segment.live === segment.records) continue;
-    if (segment.live === 0) await step(request, () => request.store.dropSegment(segment.name));
+    if (segment.live === 0) await runStep(request, () => request.store.dropSegment(segment.name));
     else if (!(await rewrite(writing, [segment], isThere ? [shelf] : formerShelves(request, self))))
       lost.push(segment.name);
   }
   await mergeSmall(writing);
-  const waiting = await step(request, () => request.store.requeue(lost));
+  const waiting = await runStep(request, () => request.store.requeue(lost));
   return writeNew(writing, waiting);
 }
 
 /** Where segments may be that were sealed with an earlier key. */
-function formerShelves({ formerKeys, project }: FolderRequest, { writer }: FolderSelf): Shelf[] {
+function formerShelves({ formerKeys, project }: FolderRequest, { writer }: FolderSelf): SegmentPlace[] {
   return formerKeys.map((key) => shelfOf(key, project, writer));
 }
 
@@ -39,7 +39,7 @@ function formerShelves({ formerKeys, project }: FolderRequest, { writer }: Folde
 async function rewrite(
   writing: Writing,
   segments: readonly OwnSegment[],
-  shelves: readonly Shelf[],
+  shelves: readonly SegmentPlace[],
 ): Promise<boolean> {
   const { store } = writing;
   const records: FolderRecord[] = [];
@@ -62,7 +62,7 @@ async function rewrite(
 async function readOwn(
   { files, project }: Writing,
   segment: OwnSegment,
-  shelves: readonly Shelf[],
+  shelves: readonly SegmentPlace[],
 ): Promise<FolderRecord[] | null> {
   for (const shelf of shelves) {
     const sealed = await files.read(
@@ -78,11 +78,11 @@ async function readOwn(
 async function mergeSmall(writing: Writing): Promise<void> {
   const segments = await writing.store.segments();
   if (segments.filter(({ bytes }) => bytes < SEGMENT.smallBytes).length < SMALL_ONES) return;
-  for (const group of groupsOf(segments)) await rewrite(writing, group, [writing.shelf]);
+  for (const group of groupSegments(segments)) await rewrite(writing, group, [writing.shelf]);
 }
 
 /** Neighbours that are small, together not larger than a segment becomes. */
-export function groupsOf<Segment extends Pick<OwnSegment, "bytes" | "records">>(
+export function groupSegments<Segment extends Pick<OwnSegment, "bytes" | "records">>(
   segments: readonly Segment[],
 ): Segment[][] {
   const groups: Segment[][] = [[]];
@@ -116,7 +116,7 @@ async function writeNew(writing: Writing, waiting: readonly FolderRecord[]): Pro
     batch = [];
   };
   for (;;) {
-    const some = await step(writing, () => store.outgoing(exclusions));
+    const some = await runStep(writing, () => store.outgoing(exclusions));
     if (some === null) break;
     batch.push(...some);
     const chars = batch.reduce(
@@ -138,17 +138,17 @@ async function write(
   const { store, files, shelf, path } = writing;
   const { segment, bytes } = await sealSegment(shelf, records, span);
   const seqs = records.map(({ seq }) => seq);
-  await step(writing, () => store.saveSegment(segment, seqs, replaces));
+  await runStep(writing, () => store.saveSegment(segment, seqs, replaces));
   await files.write([...path, segment.name], bytes);
 }
 
 /** Removes from one's own directory what its manifest does not list. */
-export async function tidy(
+export async function removeUnlisted(
   { files, store, key, project }: FolderRequest,
   { writer }: FolderSelf,
 ): Promise<void> {
   const { path } = shelfOf(key, project, writer);
   const listed = new Set((await store.segments()).map(({ name }) => name));
   for (const name of (await files.list(path)).filter(isOfMementor))
-    if (name !== MANIFEST && !listed.has(name)) await files.remove([...path, name]);
+    if (name !== MANIFEST_NAME && !listed.has(name)) await files.remove([...path, name]);
 }

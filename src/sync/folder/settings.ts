@@ -8,7 +8,7 @@ import type { FolderStore } from "../../store/folder.ts";
 import type { Exclusions } from "../../store/team.ts";
 import type { FolderFiles } from "./files.ts";
 import { keyId, projectTag } from "./key.ts";
-import { isSegmentName, isWriterId, manifestReader, type Shelf } from "./manifest.ts";
+import { isSegmentName, isWriterId, manifestReader, type SegmentPlace } from "./manifest.ts";
 
 /** How long a change of the file waits for another change, ms. */
 const LOCK_MS = 5_000;
@@ -85,21 +85,21 @@ export function changeFolders(
  *
  * @param nameProject names the project of a memory that was never told a folder; null where it has no name.
  */
-export function membershipOf(
+export function findMembership(
   settings: FolderSettings,
   memoryId: string,
   nameProject: () => string | null,
 ): FolderMembership | null {
   const named = settings.memories[memoryId];
   const directory = named?.directory ?? (settings.left.includes(memoryId) ? null : settings.every);
-  const [key, ...formerKeys] = directory === null ? [] : keysOf(settings, directory);
+  const [key, ...formerKeys] = directory === null ? [] : folderKeys(settings, directory);
   const project = named?.project ?? (directory === null ? null : nameProject());
   if (directory === null || key === undefined || project === null) return null;
   return { directory, project, device: settings.device, key, formerKeys };
 }
 
 /** Returns the keys of a folder, the present one first. */
-export function keysOf({ folders }: FolderSettings, directory: string): Uint8Array[] {
+export function folderKeys({ folders }: FolderSettings, directory: string): Uint8Array[] {
   return (folders[directory]?.keys ?? []).map((hex) => Uint8Array.fromHex(hex));
 }
 
@@ -134,16 +134,16 @@ export interface FolderRequest extends Omit<FolderMembership, "directory"> {
 }
 
 /** Thrown where a sync ends because the process is to end. */
-export class Interrupted extends Error {}
+export class SyncInterrupted extends Error {}
 
 /** Runs a step that writes to the memory. Throws `Interrupted` when the process is to end. */
-export async function step<Result>(
+export async function runStep<Result>(
   { locked, signal }: Pick<FolderRequest, "locked" | "signal">,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (signal.aborted) throw new Interrupted();
+  if (signal.aborted) throw new SyncInterrupted();
   const done = await locked(async () => ({ result: await work() }));
-  if (done === null) throw new Interrupted();
+  if (done === null) throw new SyncInterrupted();
   return done.result;
 }
 
@@ -153,13 +153,13 @@ export function projectPath(key: Uint8Array, project: string): [tree: string, ta
 }
 
 /** A writer's directory, and what its files are sealed with. */
-export function shelfOf(key: Uint8Array, project: string, writer: string): Shelf & { path: string[] } {
+export function shelfOf(key: Uint8Array, project: string, writer: string): SegmentPlace & { path: string[] } {
   const [tree, tag] = projectPath(key, project);
   return { key, project: tag, writer, path: [tree, tag, writer] };
 }
 
 /** Names of the directories of keys in a folder. */
-export async function treesIn(files: FolderFiles): Promise<string[]> {
+export async function listKeyTrees(files: FolderFiles): Promise<string[]> {
   return (await files.list([])).filter(isWriterId);
 }
 
@@ -167,7 +167,7 @@ export async function treesIn(files: FolderFiles): Promise<string[]> {
 export async function otherTrees(files: FolderFiles, keys: readonly Uint8Array[]): Promise<string[]> {
   const known = new Set(keys.map(keyId));
   const others: string[] = [];
-  for (const tree of await treesIn(files))
+  for (const tree of await listKeyTrees(files))
     if (!known.has(tree) && (await holdsTurns(files, tree))) others.push(tree);
   return others;
 }

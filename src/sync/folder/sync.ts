@@ -1,21 +1,21 @@
 import { MementorError } from "../../errors.ts";
 import type { FolderSelf } from "../../store/folder.ts";
-import type { Applied } from "../../store/team.ts";
+import type { AppliedChanges } from "../../store/team.ts";
 import { keyId } from "./key.ts";
 import {
   isOfMementor,
-  MANIFEST,
   MANIFEST_BYTES,
+  MANIFEST_NAME,
   type Manifest,
   type OpenManifest,
   openManifest,
   sealManifest,
 } from "./manifest.ts";
-import { judge, pullFrom, readManifests, unknownWriter } from "./pull.ts";
-import { tidy, writeSegments } from "./push.ts";
-import { type FolderRequest, Interrupted, shelfOf, step } from "./settings.ts";
+import { checkManifests, pullWriter, readManifests, unknownWriter } from "./pull.ts";
+import { removeUnlisted, writeSegments } from "./push.ts";
+import { type FolderRequest, runStep, SyncInterrupted, shelfOf } from "./settings.ts";
 
-export interface FolderResult extends Applied {
+export interface FolderResult extends AppliedChanges {
   pushed: number;
 }
 
@@ -44,10 +44,10 @@ export async function syncFolder(request: FolderRequest): Promise<FolderResult> 
     total.pushed = await writeSegments(request, self);
     await publish(request, opened);
     await noteUnaware(request, others);
-    await tidy(request, self);
+    await removeUnlisted(request, self);
     await leaveFormer(request);
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
+    if (!(error instanceof SyncInterrupted)) throw error;
   }
   return total;
 }
@@ -71,7 +71,7 @@ async function ownSelf(request: FolderRequest, opened: readonly OpenManifest[]):
   const { store, device } = request;
   const self = await store.self();
   if (self === null || !isBehind(self, opened)) return self;
-  await step(request, () => store.renew(device));
+  await runStep(request, () => store.renew(device));
   return store.self();
 }
 
@@ -89,7 +89,7 @@ async function learnGone(request: FolderRequest, others: readonly OpenManifest[]
   const { store } = request;
   const known = new Set(await store.gone());
   const fresh = new Set(others.flatMap(({ manifest }) => manifest.gone)).difference(known);
-  return fresh.size === 0 ? 0 : step(request, () => store.takeGone([...fresh]));
+  return fresh.size === 0 ? 0 : runStep(request, () => store.takeGone([...fresh]));
 }
 
 /** Notes which writers another one replaces, and hands that on. */
@@ -99,7 +99,7 @@ async function noteOver(request: FolderRequest, others: readonly OpenManifest[])
   for (const writer of new Set(others.flatMap(({ manifest }) => manifest.over))) {
     const before = known.get(writer);
     if (before?.isOver || before?.isFormer) continue;
-    await step(request, () =>
+    await runStep(request, () =>
       store.saveWriter({ ...unknownWriter(writer), ...before, isOver: true, problem: null }),
     );
   }
@@ -115,7 +115,7 @@ async function nameMissing(
     const there = found.find((each) => each.writer === writer.writer);
     const problem = there === undefined ? missing(writer.name) : there.problem;
     if (writer.isOver || problem === null || problem === writer.problem) continue;
-    await step(request, () => store.saveWriter({ ...writer, problem }));
+    await runStep(request, () => store.saveWriter({ ...writer, problem }));
   }
 }
 
@@ -131,16 +131,16 @@ async function pullAll(
 ): Promise<void> {
   const { store } = request;
   const writers = new Map((await store.writers()).map((writer) => [writer.writer, writer]));
-  for (const { open, problem } of judge(others, writers, request.acceptsOlder)) {
+  for (const { open, problem } of checkManifests(others, writers, request.acceptsOlder)) {
     const { writer } = open.manifest;
     const known = writers.get(writer);
     if (known?.isOver) continue;
     // Nobody writes a former self's manifest again: an older one than others saw is all that is left of it.
     const judged = { open, problem: known?.isFormer ? null : problem };
-    const { added, updated, isComplete } = await pullFrom(request, judged, known);
+    const { added, updated, isComplete } = await pullWriter(request, judged, known);
     total.added += added;
     total.updated += updated;
-    if (known?.isFormer && isComplete) await step(request, () => store.takeOver(writer));
+    if (known?.isFormer && isComplete) await runStep(request, () => store.takeOver(writer));
   }
 }
 
@@ -177,7 +177,7 @@ async function writeManifest(request: FolderRequest, manifest: Manifest, key: Ui
   const sealed = await sealManifest(key, tag, manifest);
   const hash = new Bun.CryptoHasher("sha256").update(sealed).digest("hex");
   // Noted first: a manifest that this memory does not know would look like that of a copy.
-  await step(request, () =>
+  await runStep(request, () =>
     store.saveManifest({
       counter: manifest.counter,
       hash,
@@ -185,7 +185,7 @@ async function writeManifest(request: FolderRequest, manifest: Manifest, key: Ui
       device: manifest.device,
     }),
   );
-  await files.write([...path, MANIFEST], sealed);
+  await files.write([...path, MANIFEST_NAME], sealed);
 }
 
 // What was seen of others changes with each of their syncs: written for that alone, two devices would never rest.
@@ -201,7 +201,7 @@ async function noteUnaware(request: FolderRequest, others: readonly OpenManifest
   for (const writer of await store.writers()) {
     const aware = new Set(manifests.get(writer.writer)?.gone ?? []);
     const unaware = manifests.has(writer.writer) ? gone.filter((key) => !aware.has(key)).length : gone.length;
-    if (unaware !== writer.unaware) await step(request, () => store.saveWriter({ ...writer, unaware }));
+    if (unaware !== writer.unaware) await runStep(request, () => store.saveWriter({ ...writer, unaware }));
   }
 }
 
@@ -219,7 +219,7 @@ async function leaveFormer(request: FolderRequest): Promise<void> {
     if (names.length === 0) continue;
     if (!(await hasNotice(request, self, former))) await leaveNotice(request, self, former);
     for (const name of names.filter(isOfMementor))
-      if (name !== MANIFEST) await request.files.remove([...path, name]);
+      if (name !== MANIFEST_NAME) await request.files.remove([...path, name]);
   }
 }
 
@@ -229,7 +229,7 @@ async function hasNotice(
   former: Uint8Array,
 ): Promise<boolean> {
   const { path, project: tag } = shelfOf(former, project, self.writer);
-  const sealed = await files.read([...path, MANIFEST], MANIFEST_BYTES);
+  const sealed = await files.read([...path, MANIFEST_NAME], MANIFEST_BYTES);
   const open = sealed && (await openManifest(former, tag, self.writer, sealed));
   return open !== null && open.manifest.rotatedTo !== null;
 }
@@ -251,7 +251,7 @@ async function leaveNotice(request: FolderRequest, self: FolderSelf, former: Uin
     rotatedTo: keyId(key),
   };
   const { path, project: tag } = shelfOf(former, project, self.writer);
-  await files.write([...path, MANIFEST], await sealManifest(former, tag, notice));
+  await files.write([...path, MANIFEST_NAME], await sealManifest(former, tag, notice));
 }
 
 /** Removes what mementor wrote in a writer's directory, and the directory where nothing else is in it. */

@@ -5,7 +5,7 @@ import { withLock } from "../../io/lock.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import { ensurePrivateDir, writeAtomic } from "../../io/write.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
-import type { Exclusions, Fate, Sharing, TeamStore } from "../../store/team.ts";
+import type { Exclusions, Sharing, SharingFate, TeamStore } from "../../store/team.ts";
 
 /** How long a change of the file waits for another change, ms. */
 const LOCK_MS = 5_000;
@@ -171,7 +171,7 @@ interface SharingOptions {
 }
 
 /** Returns the rules that the options name; those in force when there are no options. */
-export function sharingOf(options: SharingOptions, inForce: Sharing | null): Sharing {
+export function chooseSharing(options: SharingOptions, inForce: Sharing | null): Sharing {
   const { since, branch, onlyMarked, subagents } = options;
   const isGiven = since !== null || branch !== undefined || onlyMarked || subagents;
   if (!isGiven) return inForce ?? ALL_TURNS;
@@ -189,7 +189,7 @@ export interface SharingPreview {
   /** How many of those are with the team already. */
   shared: number;
   /** How many turns stay here, by reason. */
-  staying: Partial<Record<Fate, number>>;
+  staying: Partial<Record<SharingFate, number>>;
 }
 
 /** Looks at all turns of the memory; changes nothing. */

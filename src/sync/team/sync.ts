@@ -1,11 +1,11 @@
 import { sameBytes } from "../../store/identity.ts";
-import type { Applied, TeamServer, TeamStore } from "../../store/team.ts";
+import type { AppliedChanges, TeamServer, TeamStore } from "../../store/team.ts";
 import {
   type DeviceName,
   type Exclusions,
-  type Keep,
   type OutgoingChange,
   type Position,
+  type Retention,
   START,
 } from "../../store/team.ts";
 
@@ -14,7 +14,7 @@ export interface SyncRequest {
   server: TeamServer;
   exclusions: Exclusions;
   /** What is kept of colleagues' turns, now. */
-  keep: Keep;
+  keep: Retention;
   /** No other process syncs this memory now, so changes that were not sent may get new numbers. */
   isAlone: boolean;
   /** Runs a step that writes to the memory, one process at a time. Null when the process is interrupted. */
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 4;
 /** Limits of a batch: the number of changes, and about the number of characters. */
 const BATCH = { changes: 500, chars: 2_000_000 } as const;
 
-export interface SyncResult extends Applied {
+export interface SyncResult extends AppliedChanges {
   pushed: number;
 }
 
@@ -37,17 +37,17 @@ export interface SyncResult extends Applied {
  * Fetches what changed elsewhere and sends what changed here. Every step can be repeated: after a crash, the next sync goes
  * on from what the server and the memory have.
  */
-export async function sync(request: SyncRequest): Promise<SyncResult> {
+export async function syncMemory(request: SyncRequest): Promise<SyncResult> {
   // A memory that was restored from a backup first gets a new device id. Its former device then counts as another one, and
   // turns that it unshared are pulled before anything is pushed.
   const own = await ownPosition(request);
-  const pulled = await pull(request, own?.devices);
+  const pulled = await pullChanges(request, own?.devices);
   if (pulled.removed > 0) await request.onRemoval?.();
-  return { ...pulled, pushed: await push(request) };
+  return { ...pulled, pushed: await pushChanges(request) };
 }
 
 /** Sends the changes that the server does not have. Returns the number of turns that were sent or removed. */
-export async function push(request: SyncRequest): Promise<number> {
+export async function pushChanges(request: SyncRequest): Promise<number> {
   const { store, exclusions, locked, signal } = request;
   while (!signal.aborted && (await locked(() => store.noteChanges(exclusions))) === true);
   let sent = 0;
@@ -136,9 +136,9 @@ async function batchAfter(
 }
 
 /** Fetches the changes of all other devices. Asks the server for the devices unless they are given. */
-export async function pull(request: SyncRequest, known?: Devices): Promise<Applied> {
+export async function pullChanges(request: SyncRequest, known?: Devices): Promise<AppliedChanges> {
   const { store, server, keep, locked, signal } = request;
-  const total: Applied = { added: 0, updated: 0, removed: 0 };
+  const total: AppliedChanges = { added: 0, updated: 0, removed: 0 };
   const membership = await store.membership();
   if (membership === null) return total;
   const all = known ?? (await server.devices());
@@ -164,7 +164,7 @@ async function pullDevice(
   { store, server, keep, locked, signal }: SyncRequest,
   device: DeviceName,
   start: Position,
-  total: Applied,
+  total: AppliedChanges,
 ): Promise<void> {
   for (let from = start; !signal.aborted; ) {
     const changes = await server.pull(device, from);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { entryOf } from "../../../src/agents/claude-code/entry.ts";
+import { parseEntry } from "../../../src/agents/claude-code/entry.ts";
 
 test.each([
   ["2026-03-04T10:00:00.000Z", "2026-03-04T10:00:00.000Z"],
@@ -7,5 +7,5 @@ test.each([
   ["2026-03-04T10:00:00Z", "2026-03-04T10:00:00.000Z"],
   ["yesterday", null],
 ])("a timestamp of %j is read as %j, so that times compare as text", (timestamp, expected) => {
-  expect(entryOf({ type: "user", timestamp })?.timestamp).toEqual(expected);
+  expect(parseEntry({ type: "user", timestamp })?.timestamp).toEqual(expected);
 });

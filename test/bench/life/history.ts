@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { discoverTranscripts } from "../../../src/agents/claude-code/agent.ts";
-import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../../src/io/json.ts";
+import { asObject, asObjects, asString, type JsonObject, parseObject } from "../../../src/io/json.ts";
 import { promptOf } from "./prompt-of.ts";
 
 /** A call of a tool that the file hook is asked before. */
@@ -67,11 +67,11 @@ export function readRows(transcript: string): Row[] {
   for (const text of transcript.split("\n")) {
     if (text.trim() === "") continue;
     const entry = parseObject(text) ?? {};
-    time = stringOf(entry.timestamp) ?? time;
+    time = asString(entry.timestamp) ?? time;
     const made = callsIn(entry);
     for (const call of made) calls.set(call.id, call);
     rows.push({
-      ...{ time, text, cwd: stringOf(entry.cwd), prompt: promptOf(entry) },
+      ...{ time, text, cwd: asString(entry.cwd), prompt: promptOf(entry) },
       files: made.filter(({ tool }) => FILE_TOOLS.has(tool)),
       failures: failuresIn(entry, calls),
     });
@@ -83,13 +83,13 @@ export function readRows(transcript: string): Row[] {
 /** Returns the failures that an entry tells of, of calls that were made before. */
 function failuresIn(entry: JsonObject, calls: ReadonlyMap<string, FileCall>): FailedCall[] {
   if (entry.type !== "user" || entry.isSidechain === true) return [];
-  return objectsOf(objectOf(entry.message)?.content).flatMap(({ type, tool_use_id, is_error, content }) => {
+  return asObjects(asObject(entry.message)?.content).flatMap(({ type, tool_use_id, is_error, content }) => {
     const call =
-      type === "tool_result" && is_error === true ? calls.get(stringOf(tool_use_id) ?? "") : undefined;
+      type === "tool_result" && is_error === true ? calls.get(asString(tool_use_id) ?? "") : undefined;
     const texts =
-      stringOf(content) ??
-      objectsOf(content)
-        .flatMap(({ text }) => stringOf(text) ?? [])
+      asString(content) ??
+      asObjects(content)
+        .flatMap(({ text }) => asString(text) ?? [])
         .join("\n");
     return call === undefined ? [] : [{ ...call, error: texts }];
   });
@@ -97,9 +97,9 @@ function failuresIn(entry: JsonObject, calls: ReadonlyMap<string, FileCall>): Fa
 
 function callsIn(entry: JsonObject): FileCall[] {
   if (entry.type !== "assistant" || entry.isSidechain === true) return [];
-  return objectsOf(objectOf(entry.message)?.content).flatMap(({ type, name, id, input }) =>
+  return asObjects(asObject(entry.message)?.content).flatMap(({ type, name, id, input }) =>
     type === "tool_use" && typeof name === "string"
-      ? [{ tool: name, id: stringOf(id) ?? "", input: objectOf(input) ?? {} }]
+      ? [{ tool: name, id: asString(id) ?? "", input: asObject(input) ?? {} }]
       : [],
   );
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderName } from "../../../src/agents/claude-code/project-sessions.ts";
 import { TIME_VARIABLE } from "../../../src/host.ts";
-import { objectOf, parseObject, stringOf } from "../../../src/io/json.ts";
+import { asObject, asString, parseObject } from "../../../src/io/json.ts";
 import { outcomeOf } from "../../support/outcome.ts";
 
 /** What a hook said, and how long it took. */
@@ -62,9 +62,9 @@ export class Stage implements AsyncDisposable {
     const startedAt = performance.now();
     const stdout = await this.#run(["hook", event], { stdin: JSON.stringify(payload), time });
     const ms = Math.round(performance.now() - startedAt);
-    const output = objectOf(parseObject(stdout)?.hookSpecificOutput);
+    const output = asObject(parseObject(stdout)?.hookSpecificOutput);
     if (stdout.trim() !== "" && output === null) throw new Error(`the hook ${event} answered ${stdout}`);
-    return { text: stringOf(output?.additionalContext) ?? "", ms };
+    return { text: asString(output?.additionalContext) ?? "", ms };
   }
 
   /** Returns where a turn begins. */

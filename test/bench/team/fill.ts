@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { chainOf, turnKey } from "../../../src/store/identity.ts";
+import { chainHash, turnKey } from "../../../src/store/identity.ts";
 import type { IndexedWords } from "../../../src/store/postgres/search/keywords.ts";
 import { contentHash } from "../../../src/store/sqlite/write/chunks.ts";
 import { encodeParts } from "../../../src/store/turn-rows.ts";
@@ -115,7 +115,7 @@ function write(project: MadeProject, directory: string, made: MadeTurns): void {
       ...indexed(whole),
     ]);
     const hash = contentHash(turn.text);
-    device.chain = chainOf(device.chain, hash);
+    device.chain = chainHash(device.chain, hash);
     changes.add([
       ...[id, author, device.deviceId, ++device.number, "put", author],
       ...[key, hash, device.chain].map(bytea),

@@ -1,4 +1,4 @@
-import { pull } from "../../../src/sync/team/sync.ts";
+import { pullChanges } from "../../../src/sync/team/sync.ts";
 import { SHAPE } from "./made-turns.ts";
 import type { Member } from "./member.ts";
 import { number, type Report, timeOf } from "./report.ts";
@@ -12,7 +12,7 @@ export async function measurePull(report: Report, member: Member, goal: string |
   await member.sync(async (request, store) => {
     await store.team.join({ project: `project-${member.project.id}`, author: "a new member" });
     const ms = await timeOf(async () => {
-      const { added } = await pull(request);
+      const { added } = await pullChanges(request);
       if (added !== turns) throw new Error(`${added} of ${turns} turns were pulled`);
     });
     const plainMs = await timeOf(() => readPlainly(member, turns));

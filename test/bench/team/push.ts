@@ -1,5 +1,5 @@
 import { insertRows } from "../../../src/store/postgres/client/insert.ts";
-import { push } from "../../../src/sync/team/sync.ts";
+import { pushChanges } from "../../../src/sync/team/sync.ts";
 import type { TestTeam } from "../../support/postgres/team.ts";
 import { Synthetic } from "../synthetic.ts";
 import { MODEL, SHAPE } from "./made-turns.ts";
@@ -26,7 +26,7 @@ export async function measurePush(
     await store.team.join({ project: "empty", author: AUTHOR });
     await store.team.share({ since: null, branches: [], onlyMarked: false, subagents: false });
     const ms = await timeOf(async () => {
-      const pushed = await push(request);
+      const pushed = await pushChanges(request);
       if (pushed !== turns) throw new Error(`${pushed} of ${turns} turns were pushed`);
     });
     const plainMs = await insertPlainly(team, member, turns);

@@ -4,11 +4,11 @@ import type { GateKind } from "../../../src/recall/gate.ts";
 import type { QueryParts } from "../../../src/recall/query.ts";
 import { rankForPrompt } from "../../../src/recall/ranking.ts";
 import { sentenceFeatures } from "../../../src/recall/statement/features.ts";
-import { type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
+import { type JudgedResult, judgeWorth } from "../../../src/recall/worth/choose.ts";
 import { soughtWords } from "../../../src/recall/worth/told.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
-import { sentencesOf } from "../../../src/turn/sentences.ts";
+import { splitSentences } from "../../../src/turn/sentences.ts";
 import type { PromptLabel } from "../life/labels.ts";
 import type { Row, SentenceRow, TurnRow } from "./rows.ts";
 import { isSaid, portableOffset } from "./said.ts";
@@ -31,7 +31,7 @@ export async function judgedFor(
   sessionId: string,
   by: GateKind,
   { store, embedder }: AskedMemory,
-): Promise<{ ranked: Judged[]; parts: QueryParts; chunks: number } | null> {
+): Promise<{ ranked: JudgedResult[]; parts: QueryParts; chunks: number } | null> {
   const { turns, chunks } = await store.search.totals();
   if (turns === 0) return null;
   const { near, parts, cohort } = await rankForPrompt(prompt, sessionId, turns, {
@@ -101,7 +101,7 @@ function sentencesFor(
   parts: QueryParts,
   project: string,
 ): Pick<SentenceRow, "said" | "f"> {
-  const sentences = sentencesOf(turn);
+  const sentences = splitSentences(turn);
   const at = (offset: number) => portableOffset(turn.text, offset, project);
   const features = sentenceFeatures(sentences, soughtWords(parts));
   return {

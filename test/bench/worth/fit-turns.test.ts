@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { WORTH } from "../../../src/recall/worth/model.ts";
+import { WORTH_MODELS } from "../../../src/recall/worth/model.ts";
 import { fitTurns } from "./fit-turns.ts";
 import type { TurnRow } from "./rows.ts";
 
@@ -19,8 +19,8 @@ const ROWS: TurnRow[] = (["vectors", "words"] as const).flatMap((by) =>
 test("each model has the features that it has today, fitted to the rows of its kind", () => {
   const weightsOf = (kind: "vectors" | "words") => Object.fromEntries(fitTurns(ROWS, kind).weights);
   const [vectors, words] = [weightsOf("vectors"), weightsOf("words")];
-  expect(Object.keys(vectors)).toEqual(Object.keys(WORTH.vectors.weights));
-  expect(Object.keys(words)).toEqual(Object.keys(WORTH.words.weights));
+  expect(Object.keys(vectors)).toEqual(Object.keys(WORTH_MODELS.vectors.weights));
+  expect(Object.keys(words)).toEqual(Object.keys(WORTH_MODELS.words.weights));
   expect([vectors.nearness ?? 0, words.score ?? 0].every((weight) => weight > 1)).toBe(true);
   expect(Math.abs(vectors.files ?? 1)).toBeLessThan(0.01);
 });

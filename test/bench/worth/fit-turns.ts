@@ -1,5 +1,5 @@
 import type { GateKind } from "../../../src/recall/gate.ts";
-import { allowanceFor, WORTH } from "../../../src/recall/worth/model.ts";
+import { WORTH_MODELS, worthAllowance } from "../../../src/recall/worth/model.ts";
 import { type LogisticModel, logit } from "../logistic.ts";
 import { fitRidge, type Scale, scaleOf, unscaled } from "../ridge.ts";
 import { foldsOf } from "./folds.ts";
@@ -27,7 +27,7 @@ const GRADE = 2;
 /** Fits the weights of the features that the model for vectors, or the one for words alone, has today. */
 export function fitTurns(all: readonly TurnRow[], kind: GateKind): WorthModel {
   const rows = all.filter(({ by }) => by === kind);
-  const names = Object.keys(WORTH[kind].weights);
+  const names = Object.keys(WORTH_MODELS[kind].weights);
   const tried = new Map<TurnRow, number>();
   for (const out of foldsOf(rows, FOLDS)) {
     const left = new Set(out);
@@ -62,7 +62,7 @@ function fitOn(
 
 /** What a row lacks to the limit may be so much, in logits. */
 function allowanceOf({ f, chunks }: TurnRow): number {
-  return allowanceFor({ isOpening: f.sessionTurns === 0, chunks });
+  return worthAllowance({ isOpening: f.sessionTurns === 0, chunks });
 }
 
 /** Returns the probability that no more prompts without need have than may be answered. */

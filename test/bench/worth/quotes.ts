@@ -1,4 +1,4 @@
-import { sentencesOf } from "../../../src/turn/sentences.ts";
+import { splitSentences } from "../../../src/turn/sentences.ts";
 import type { TurnText } from "../../../src/turn/text.ts";
 import type { Range } from "./said.ts";
 
@@ -28,7 +28,7 @@ export function findQuote(turn: TurnText, quote: string): Range[] {
 
 function meantBy(turn: TurnText, quote: string): Range[] {
   const quoted = new Set(wordsOf(quote).map(({ word }) => word));
-  return sentencesOf(turn).flatMap(({ text, start, end }): Range[] => {
+  return splitSentences(turn).flatMap(({ text, start, end }): Range[] => {
     const words = wordsOf(text);
     const held = words.filter(({ word }) => quoted.has(word)).length;
     return words.length >= MIN_WORDS && held >= ENOUGH * words.length ? [[start, end]] : [];

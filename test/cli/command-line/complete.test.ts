@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { complete } from "../../../src/cli/command-line/complete.ts";
+import { completeLine } from "../../../src/cli/command-line/complete.ts";
 import { BUILT_IN_MODEL } from "../../../src/constants.ts";
 import { batch, openStore, source, tempDir, turn } from "../../store/builders.ts";
 import { runIn } from "../../support/host.ts";
@@ -57,7 +57,7 @@ test("what a shell offers are the names that the memory knows, without what a sh
 /** Returns the words that begin as the last one that is typed. */
 async function wordsFor(line: string): Promise<string[]> {
   const typed = line.split(" ");
-  const offers = await complete(typed, () => Promise.reject(new Error("no memory is asked")));
+  const offers = await completeLine(typed, () => Promise.reject(new Error("no memory is asked")));
   const words = offers.split("\n").map((offer) => offer.replace(/\t.*/, ""));
   return words.filter((word) => word !== "" && (word.startsWith(typed.at(-1) ?? "") || word.startsWith(":")));
 }
@@ -112,7 +112,7 @@ test.each([
 
 test("what a word means is said with it", async () => {
   const offers = async (...typed: string[]) =>
-    (await complete(typed, () => Promise.reject(new Error("no memory is asked")))).split("\n");
+    (await completeLine(typed, () => Promise.reject(new Error("no memory is asked")))).split("\n");
   expect(await offers("doctor", "--f")).toContain("--fix\tRepair what can be repaired; nothing is deleted");
   expect(await offers("config", "")).toContain("unset\tTake it out of the file again");
   expect(await offers("config", "get", "")).toContain("search.k\thow many turns a search returns");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { parse } from "../../../src/cli/command-line/parse.ts";
+import { parseLine } from "../../../src/cli/command-line/parse.ts";
 import { command as files } from "../../../src/cli/commands/files.ts";
 import { command as report } from "../../../src/cli/commands/report.ts";
 import { command as search } from "../../../src/cli/commands/search.ts";
@@ -10,8 +10,8 @@ import { fcOptions } from "../../support/fast-check.ts";
 const none = { isMatch: true, options: {}, flags: {}, mistakes: [] };
 
 test("a list takes -k as -n, and a report -o as an export does", () => {
-  expect(parse(["files", "-k", "3"], files).options).toEqual({ limit: "3" });
-  expect(parse(["report", "-o", "r.html"], report).options).toEqual({ html: "r.html" });
+  expect(parseLine(["files", "-k", "3"], files).options).toEqual({ limit: "3" });
+  expect(parseLine(["report", "-o", "r.html"], report).options).toEqual({ html: "r.html" });
 });
 
 test.each<[string[], object]>([
@@ -48,13 +48,13 @@ test.each<[string[], object]>([
   ],
   [["show", "search"], { ...none, isMatch: false, words: ["show", "search"] }],
 ])("%j", (argv, parsed) => {
-  expect(parse(argv, search)).toEqual(parsed as ReturnType<typeof parse>);
+  expect(parseLine(argv, search)).toEqual(parsed as ReturnType<typeof parseLine>);
 });
 
 test("words come as they were typed, whatever they are", () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (words) => {
-      expect(parse(["show", "--", ...words], show)).toEqual({ ...none, words });
+      expect(parseLine(["show", "--", ...words], show)).toEqual({ ...none, words });
     }),
     fcOptions(),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { work } from "../../../src/cli/worker/worker.ts";
+import { runQueue } from "../../../src/cli/worker/worker.ts";
 import { BGE_SMALL } from "../../../src/embed/embedder.ts";
 import { thisMachine } from "../../../src/io/machine.ts";
 import { enqueue, hasQueued } from "../../../src/project/queue.ts";
@@ -51,7 +51,7 @@ async function project(root: string) {
   };
   const machine = { ...thisMachine("linux"), lowerPriority() {} };
   const worker = () =>
-    work({ unpack: false }, new WithoutModel(hostIn(options([])).host), { machine, pollMs: 1 });
+    runQueue({ unpack: false }, new WithoutModel(hostIn(options([])).host), { machine, pollMs: 1 });
   return { run, worker, put, files, session, directory };
 }
 

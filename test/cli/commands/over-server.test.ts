@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadCommand, loadCommands, parse } from "../../../src/cli/command-line/parse.ts";
+import { loadCommand, loadCommands, parseLine } from "../../../src/cli/command-line/parse.ts";
 import { openMemory } from "../../../src/mcp/memory.ts";
 import { TOOLS } from "../../../src/mcp/tools.ts";
 import { tempDir } from "../../store/builders.ts";
@@ -246,7 +246,7 @@ test("commands and tools ask a team's database all that it can be asked", async 
   for (const argv of COMMANDS) {
     const command = await loadCommand(argv[0] ?? "");
     if (command === null) throw new Error(`there is no command ${argv[0]}`);
-    await command.run(parse(argv, command), runtimeOf(argv)).catch(() => null);
+    await command.run(parseLine(argv, command), runtimeOf(argv)).catch(() => null);
   }
   const memory = openMemory(runtimeOf([]), project);
   for (const tool of TOOLS.filter(({ writes }) => !writes)) {

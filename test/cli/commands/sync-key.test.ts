@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCli } from "../../../src/cli/run.ts";
-import { codeOf, keyId, newKey } from "../../../src/sync/folder/key.ts";
+import { encodeKey, keyId, newKey } from "../../../src/sync/folder/key.ts";
 import { hostIn, runIn } from "../../support/host.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
@@ -29,7 +29,7 @@ test.each<[string, string, string]>([
   ["is empty", "", "holds no code of a folder. It is empty."],
   ["holds only line breaks", "\n\n", "holds no code of a folder. It is empty."],
   ["holds other words", "hello there\n", "holds no code of a folder. Word 1 of the code is none."],
-  ["has lost a word", codeOf(KEY).replace(/ \w+$/, ""), 'The code has 17 words after "memkey", not 16.'],
+  ["has lost a word", encodeKey(KEY).replace(/ \w+$/, ""), 'The code has 17 words after "memkey", not 16.'],
 ])("a key file that %s joins nothing, and makes no second key", async (_, text, problem) => {
   writeFileSync(join(root, "words"), text);
   const { exitCode, stdout, stderr } = await connect("--key-file", join(root, "words"));
@@ -114,7 +114,7 @@ test("what sync code prints is taken from a pipe, alone and with what it is for"
 });
 
 test("the code of another folder is refused", async () => {
-  writeFileSync(join(root, "words"), `${codeOf(newKey())}\n`);
+  writeFileSync(join(root, "words"), `${encodeKey(newKey())}\n`);
   const { exitCode, stderr } = await connect("--key-file", join(root, "words"));
   expect(exitCode).toBe(1);
   expect(stderr).toContain("The code is not that of this folder.");

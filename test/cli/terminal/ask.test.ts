@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ask } from "../../../src/cli/terminal/ask.ts";
+import { askUser } from "../../../src/cli/terminal/ask.ts";
 import type { Host } from "../../../src/host.ts";
 import { hostIn } from "../../support/host.ts";
 
@@ -26,5 +26,5 @@ test("Ctrl-C is listened to before the question stands there, so that it may be 
       },
     },
   };
-  expect(await ask(person, "Delete it?", "no")).toBe("quit");
+  expect(await askUser(person, "Delete it?", "no")).toBe("quit");
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ingest } from "../../../src/cli/commands/ingest.ts";
-import { work } from "../../../src/cli/worker/worker.ts";
+import { runQueue } from "../../../src/cli/worker/worker.ts";
 import type { Embedder } from "../../../src/embed/embedder.ts";
 import { BGE_SMALL } from "../../../src/embed/embedder.ts";
 import { isLocked, tryLock } from "../../../src/io/lock.ts";
@@ -97,7 +97,7 @@ async function runWorker(runtime: TestRuntime, load: { others: number; isOnBatte
   const machine = machineWith(load, () => {
     hasPaused ||= isLocked(file);
   });
-  expect(await work({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
+  expect(await runQueue({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
   return hasPaused;
 }
 
@@ -148,7 +148,7 @@ test("what hooks did while it worked is stored when it ends", async () => {
     if (!isNoted) noteHookCall(directory, call);
     isNoted = true;
   });
-  expect(await work({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
+  expect(await runQueue({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
   const store = await runtime.openStore("readonly");
   const stored = await store.status.lastHookCalls(2);
   await store.close();
@@ -163,7 +163,7 @@ test("it stops where the memory was deleted meanwhile, and makes nothing anew", 
   const machine = machineWith({ others: 0.1, isOnBattery: false }, () => {
     if (runtime.opened > 0) rmSync(directory, { recursive: true, force: true });
   });
-  expect(await work({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
+  expect(await runQueue({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
   expect({ isThere: existsSync(directory), isWhole: runtime.embedded >= all }).toEqual({
     isThere: false,
     isWhole: false,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { YIELD, Yielding } from "../../../src/cli/worker/worker.ts";
+import { YIELD_LIMITS, Yielding } from "../../../src/cli/worker/worker.ts";
 import type { Machine } from "../../../src/io/machine.ts";
 
 const POLL_MS = 500;
@@ -55,14 +55,14 @@ test("a little work never waits: there is no pause before six seconds of process
 });
 
 test("it goes on when the machine is calm, and at the latest after the longest pause", () => {
-  expect(resumed({ others: 0.2, own: 0 })).toBe(YIELD.windowMs);
-  expect(resumed({ others: 1, own: 0 })).toBe(YIELD.maxPauseMs);
+  expect(resumed({ others: 0.2, own: 0 })).toBe(YIELD_LIMITS.windowMs);
+  expect(resumed({ others: 1, own: 0 })).toBe(YIELD_LIMITS.maxPauseMs);
 });
 
 test("a peak that is shorter than the window does not count", () => {
   const machine = new TestMachine();
   const yielding = new Yielding(machine);
-  machine.pass(YIELD.windowMs - POLL_MS, { others: 0.1, own: 0.9 });
+  machine.pass(YIELD_LIMITS.windowMs - POLL_MS, { others: 0.1, own: 0.9 });
   expect(yielding.mustPause()).toBe(false);
   machine.pass(POLL_MS, { others: 1, own: 0 });
   expect(yielding.mustPause()).toBe(false);
@@ -92,8 +92,8 @@ test("whatever the load is, work goes on: a pause ends, and there is work betwee
   fc.assert(
     fc.property(fc.array(share, { minLength: 1, maxLength: 40 }), (loads) => {
       const { pauses, works } = played(loads);
-      expect(pauses.filter((ms) => ms > YIELD.maxPauseMs)).toEqual([]);
-      expect(works.filter((ms) => ms < YIELD.minWorkMs - 1e-6)).toEqual([]);
+      expect(pauses.filter((ms) => ms > YIELD_LIMITS.maxPauseMs)).toEqual([]);
+      expect(works.filter((ms) => ms < YIELD_LIMITS.minWorkMs - 1e-6)).toEqual([]);
       expect(works.length - pauses.length).toBeLessThanOrEqual(1);
     }),
   );

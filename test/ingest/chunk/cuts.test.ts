@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { atomsOf, LEVEL, linesOf } from "../../../src/ingest/chunk/atoms.ts";
+import { LEVEL, splitAtoms, splitLines } from "../../../src/ingest/chunk/atoms.ts";
 import { CHUNK_LIMITS, chunkText } from "../../../src/ingest/chunk/markdown.ts";
 import { parseText } from "../../../src/turn/grammar.ts";
 import { fcOptions } from "../../support/fast-check.ts";
@@ -56,7 +56,7 @@ describe("a text is cut as in every database so far, or all of it would be embed
 
 describe("places to cut", () => {
   const levels = (text: string, sections: number[] = []) =>
-    linesOf(text, new Set(sections)).map(({ level, block }) => [level, block]);
+    splitLines(text, new Set(sections)).map(({ level, block }) => [level, block]);
 
   test.each<[string, string, number[]]>([
     ["a heading", "a\n# b\n", [LEVEL.line, LEVEL.heading]],
@@ -97,16 +97,16 @@ describe("places to cut", () => {
   });
 
   test("a mark counts only at the start of its line", () => {
-    const [line] = linesOf(`${" ".repeat(79)}- b`, new Set());
+    const [line] = splitLines(`${" ".repeat(79)}- b`, new Set());
     expect(line?.level).toBe(LEVEL.paragraph);
-    expect(linesOf(`a\n${" ".repeat(78)}- b`, new Set())[1]?.level).toBe(LEVEL.listItem);
-    expect(linesOf(`a\n${" ".repeat(79)}- b`, new Set())[1]?.level).toBe(LEVEL.line);
+    expect(splitLines(`a\n${" ".repeat(78)}- b`, new Set())[1]?.level).toBe(LEVEL.listItem);
+    expect(splitLines(`a\n${" ".repeat(79)}- b`, new Set())[1]?.level).toBe(LEVEL.line);
   });
 });
 
 describe("atoms", () => {
   const atoms = (text: string, maxTokens = 8) =>
-    atomsOf(text, linesOf(text, new Set()), tokens, maxTokens).map(({ start, end, level }) => [
+    splitAtoms(text, splitLines(text, new Set()), tokens, maxTokens).map(({ start, end, level }) => [
       text.slice(start, end),
       level,
     ]);
@@ -169,7 +169,7 @@ describe("atoms", () => {
       return 1;
     };
     const text = "a b a b";
-    atomsOf(text, linesOf(text, new Set()), count, 8);
+    splitAtoms(text, splitLines(text, new Set()), count, 8);
     expect(counted).toEqual(["a", "b"]);
   });
 });

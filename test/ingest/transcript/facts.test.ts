@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Facts } from "../../../src/ingest/transcript/state.ts";
+import { FactCollector } from "../../../src/ingest/transcript/state.ts";
 import { sessionName } from "../../../src/turn/title.ts";
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
 ] as const)(
   "of the prompts %j and the titles %j, a choice such as 8 or q names no session",
   (said, given, prompt, title) => {
-    const facts = new Facts([], (text) => text);
+    const facts = new FactCollector([], (text) => text);
     for (const text of said) facts.firstPrompt("s1", text);
     for (const text of given) facts.title("s1", "ai-title", text);
     expect(facts.all().map(({ firstPrompt, title: named }) => [firstPrompt, named])).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { standsAt, stringEnd, valueEnd } from "../../../src/ingest/transcript/lines.ts";
+import { matchesAt, stringEnd, valueEnd } from "../../../src/ingest/transcript/lines.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const end = (text: string, at = 0, limit = Buffer.byteLength(text)) => valueEnd(Buffer.from(text), at, limit);
@@ -44,11 +44,11 @@ test("a string ends at its closing quote", () => {
 
 test("a piece is found only where all of it is", () => {
   const bytes = Buffer.from("abcd");
-  expect([0, 1, 2, 3].map((at) => standsAt(bytes, at, Buffer.from("bc")))).toEqual([
+  expect([0, 1, 2, 3].map((at) => matchesAt(bytes, at, Buffer.from("bc")))).toEqual([
     false,
     true,
     false,
     false,
   ]);
-  expect(standsAt(bytes, 3, Buffer.from("de"))).toBe(false);
+  expect(matchesAt(bytes, 3, Buffer.from("de"))).toBe(false);
 });

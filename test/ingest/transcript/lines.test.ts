@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { READ } from "../../../src/constants.ts";
 import { MementorError } from "../../../src/errors.ts";
-import { Blocks, LineReader } from "../../../src/ingest/transcript/lines.ts";
+import { BlockReader, LineReader } from "../../../src/ingest/transcript/lines.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mementor-lines-"));
@@ -104,7 +104,7 @@ test("a second object right behind the first is seen, in its line only", () => {
 });
 
 test("readers share no bytes, whichever is closed first and how often", () => {
-  const blocks = new Blocks();
+  const blocks = new BlockReader();
   const reader = (text: string) => new LineReader(Buffer.from(text), 0, { blocks });
   const lineOf = (lines: LineReader) =>
     lines.next() || (lines.fill() && lines.next()) ? lines.text() : null;

@@ -1,27 +1,27 @@
 import { expect, test } from "bun:test";
 import { composeTurn } from "../../../src/ingest/transcript/compose.ts";
 import type {
+  AgentWork,
   ConversationEvent,
   Message,
   Prompt,
-  Results,
   ToolCall,
   ToolResult,
-  Work,
+  ToolResults,
 } from "../../../src/ingest/transcript/events.ts";
-import { Recorder, type Source } from "../../../src/ingest/transcript/recorder.ts";
+import { Recorder, type RecordSource } from "../../../src/ingest/transcript/recorder.ts";
 import { parseState, type ReaderState } from "../../../src/ingest/transcript/state.ts";
-import { CONVERSATION, fileCall, shellCall } from "../../../src/ingest/transcript/tools/call.ts";
+import { DIALOGUE_CALL, fileCall, shellCall } from "../../../src/ingest/transcript/tools/call.ts";
 import { removePrivate } from "../../../src/redact/private.ts";
 import { ownWords } from "../../../src/turn/pasted.ts";
 
 const AT = "2026-03-01T10:00:00Z";
-const SOURCE: Source = { sessionId: "from-path", subagent: null };
+const SOURCE: RecordSource = { sessionId: "from-path", subagent: null };
 
 /** Records messages of an invented agent, each at its line. */
 function recorded(
   messages: readonly (readonly [line: number, message: Message, more?: Partial<ConversationEvent>])[],
-  { state = {}, source = SOURCE }: { state?: Partial<ReaderState>; source?: Source } = {},
+  { state = {}, source = SOURCE }: { state?: Partial<ReaderState>; source?: RecordSource } = {},
 ) {
   const recorder = new Recorder(
     { ...parseState(null), sessions: [], ...state },
@@ -81,12 +81,12 @@ const prompt = (text: string, more: Partial<Prompt> = {}): Prompt => ({
   isQueued: false,
   ...more,
 });
-const work = (text: string, ...calls: ToolCall[]): Work => ({
+const work = (text: string, ...calls: ToolCall[]): AgentWork => ({
   kind: "work",
   texts: text === "" ? [] : [{ text, isThinking: false }],
   calls,
 });
-const failed = (callId: string, text: string): Results => ({
+const failed = (callId: string, text: string): ToolResults => ({
   kind: "results",
   results: [{ callId, isError: true, text, answers: [], report: null, plan: null }],
   said: null,
@@ -174,7 +174,7 @@ test("a typed command with an argument is a first prompt when work follows", () 
 test("commits are those that a successful call reports", () => {
   const commit = { id: "c1", name: "Bash", ...shellCall(null, "git commit -m 'Add x'") };
   const other = { id: "c2", name: "Bash", ...shellCall(null, "git log") };
-  const output = (callId: string, isError = false): Results => ({
+  const output = (callId: string, isError = false): ToolResults => ({
     kind: "results",
     results: [
       {
@@ -188,7 +188,7 @@ test("commits are those that a successful call reports", () => {
     ],
     said: null,
   });
-  const commitsOf = (results: Results) =>
+  const commitsOf = (results: ToolResults) =>
     recorded([
       [0, prompt("Go")],
       [1, work("", commit, other)],
@@ -212,7 +212,7 @@ test("the origin of a prompt follows from its record and source", () => {
 });
 
 test("a subagent is known by its source's description, else by its first prompt", () => {
-  const source: Source = { sessionId: "s", subagent: { id: "a", type: "Explore", task: "Find it" } };
+  const source: RecordSource = { sessionId: "s", subagent: { id: "a", type: "Explore", task: "Find it" } };
   const messages = [
     [0, prompt("Look for the bug"), { agentId: "a" }],
     [1, work("Found."), { agentId: "b" }],
@@ -240,7 +240,7 @@ test("a record without a session belongs to the session of the previous record, 
     ["from-path", "One"],
     ["t", "Two"],
   ]);
-  const unnamed: Source = { sessionId: null, subagent: null };
+  const unnamed: RecordSource = { sessionId: null, subagent: null };
   expect(recorded([[0, prompt("x"), { sessionId: null }]], { source: unnamed }).raw[0]?.sessionId).toBe(
     "unknown",
   );
@@ -271,8 +271,8 @@ test("a prompt that was queued and then came by itself starts one turn", () => {
   });
 });
 
-const asking = (id: string): ToolCall => ({ id, name: "Ask", ...CONVERSATION });
-const returned = (callId: string | null, more: Partial<ToolResult>): Results => ({
+const asking = (id: string): ToolCall => ({ id, name: "Ask", ...DIALOGUE_CALL });
+const returned = (callId: string | null, more: Partial<ToolResult>): ToolResults => ({
   kind: "results",
   results: [{ callId, isError: false, text: "", answers: [], report: null, plan: null, ...more }],
   said: null,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ToolCall } from "../../../src/ingest/transcript/events.ts";
-import { Retries } from "../../../src/ingest/transcript/thread.ts";
+import { RetryTracker } from "../../../src/ingest/transcript/thread.ts";
 
 function call(id: string | null, facts: Partial<ToolCall>): ToolCall {
   return { id, name: "Bash", shown: [], paths: [], web: null, command: null, returnsWords: false, ...facts };
@@ -11,7 +11,7 @@ const edit = (id: string, path: string, name = "Edit") => call(id, { name, paths
 
 /** Runs pairs of calls, of which the first fails and the second succeeds. Returns the pairs in which it is mended. */
 function mended(first: ToolCall, second: ToolCall): boolean {
-  const retries = new Retries();
+  const retries = new RetryTracker();
   retries.add(first);
   retries.finish(first.id ?? "", true);
   retries.add(second);
@@ -35,7 +35,7 @@ test.each<[string, ToolCall, ToolCall, boolean]>([
 });
 
 test("every failed call before the success is mended, none after it", () => {
-  const retries = new Retries();
+  const retries = new RetryTracker();
   for (const id of ["a", "b", "c", "d"]) retries.add(run(id, "bun test"));
   retries.finish("a", true);
   retries.finish("b", true);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { branchAt } from "../../../src/io/git/project.ts";
+import { branchReader } from "../../../src/io/git/project.ts";
 import { SCRATCH } from "../../support/scratch.ts";
 
 const HASH = "0123456789abcdef0123456789abcdef01234567";
@@ -34,7 +34,7 @@ test("the branch is the one that HEAD had moved to last", () =>
       line("2026-03-01T13:00:00Z", `checkout: moving from ${HASH} to main`),
     ],
     (directory) => {
-      const at = branchAt(directory);
+      const at = branchReader(directory);
       expect(
         ["09:59:59", "10:00:00", "10:59:59", "11:00:00", "11:59:59", "12:30:00", "13:00:00", "20:00:00"].map(
           (time) => at(`2026-03-01T${time}.000Z`),
@@ -46,10 +46,10 @@ test("the branch is the one that HEAD had moved to last", () =>
 
 test("a HEAD that never moved is where it is now", () =>
   withLog([line("2026-03-01T10:00:00Z", "commit (initial): Start")], (directory) => {
-    expect(branchAt(directory)("2026-03-02T00:00:00.000Z")).toBe("now");
+    expect(branchReader(directory)("2026-03-02T00:00:00.000Z")).toBe("now");
   }));
 
 test("nothing is known without a log, or outside git", () => {
-  withLog(null, (directory) => expect(branchAt(directory)("2026-03-02T00:00:00.000Z")).toBeNull());
-  expect(branchAt("/nowhere/at/all")("2026-03-02T00:00:00.000Z")).toBeNull();
+  withLog(null, (directory) => expect(branchReader(directory)("2026-03-02T00:00:00.000Z")).toBeNull());
+  expect(branchReader("/nowhere/at/all")("2026-03-02T00:00:00.000Z")).toBeNull();
 });

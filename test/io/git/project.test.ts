@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claimedWorktrees, linkedWorktrees } from "../../../src/io/git/gitdir.ts";
-import { currentBranch, findProject, rootsOf } from "../../../src/io/git/project.ts";
+import { currentBranch, findProject, projectRoots } from "../../../src/io/git/project.ts";
 import { UNTRUSTED } from "../../../src/io/untrusted.ts";
 
 let base = "";
@@ -178,13 +178,13 @@ describe("rootsOf", () => {
     ["gone/deep", ["gone/deep"]],
   ])("%s", (cwd, roots) => {
     const expected = roots.map((root) => join(base, root)).sort((a, b) => b.length - a.length);
-    expect(rootsOf(join(base, cwd)).sort()).toEqual(expected.sort());
-    const lengths = rootsOf(join(base, cwd)).map((root) => root.length);
+    expect(projectRoots(join(base, cwd)).sort()).toEqual(expected.sort());
+    const lengths = projectRoots(join(base, cwd)).map((root) => root.length);
     expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
   });
 
   test("keeps a path of another system", () => {
-    expect(rootsOf("C:\\Users\\me\\app")).toEqual(["C:\\Users\\me\\app"]);
+    expect(projectRoots("C:\\Users\\me\\app")).toEqual(["C:\\Users\\me\\app"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { normalisedRemote, remoteOf } from "../../../src/io/git/gitdir.ts";
+import { normalisedRemote, remoteUrl } from "../../../src/io/git/gitdir.ts";
 
 test.each([
   ["git@github.com:ada/app.git", "github.com/ada/app"],
@@ -34,9 +34,9 @@ test("the remote named origin is read from the configuration, and no other", () 
   writeFileSync(join(dotGit, "HEAD"), "ref: refs/heads/main\n");
   const config = (text: string) => writeFileSync(join(dotGit, "config"), text);
   config('[remote "upstream"]\n\turl = https://example.org/up/app\n');
-  expect(remoteOf(directory)).toBeNull();
+  expect(remoteUrl(directory)).toBeNull();
   config(
     '[core]\n\tbare = false\n[remote "upstream"]\n\turl = https://example.org/up/app\n[remote "origin"]\n\tfetch = +refs/*\n\turl = git@example.org:ada/app.git\n',
   );
-  expect(remoteOf(directory)).toBe("example.org/ada/app");
+  expect(remoteUrl(directory)).toBe("example.org/ada/app");
 });

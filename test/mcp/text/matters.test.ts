@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { matterItems } from "../../../src/mcp/text/matters.ts";
-import type { Matter, State } from "../../../src/recall/matter/matter.ts";
+import type { Matter, MatterState } from "../../../src/recall/matter/matter.ts";
 import { quotation } from "../../../src/recall/matter/quotation.ts";
-import { dialogueOf } from "../../../src/recall/matter/said.ts";
+import { quoteDialogue } from "../../../src/recall/matter/said.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aTurn } from "../../recall/made.ts";
 
-function stateOf(found: StoredTurn, ...said: State["said"]): State {
+function stateOf(found: StoredTurn, ...said: MatterState["said"]): MatterState {
   return {
     conversation: { found, turns: [found], around: [found], isShort: true },
     found: [],
@@ -112,7 +112,7 @@ function wholeMatter(): Matter {
   const conversation = { found: first, turns: [first, second], around: [first, second], isShort: true };
   const said = [quotation(second, { text: "So 150, with tax.", kind: "answer" })];
   return {
-    states: [{ conversation, found: [], said, dialogue: dialogueOf(conversation) }],
+    states: [{ conversation, found: [], said, dialogue: quoteDialogue(conversation) }],
     repeats: [],
     weight: 1,
   };

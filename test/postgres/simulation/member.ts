@@ -4,7 +4,7 @@ import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { teamServer } from "../../../src/store/postgres/postgres.ts";
 import { NO_PLAN } from "../../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
-import { type SyncResult, sync } from "../../../src/sync/team/sync.ts";
+import { type SyncResult, syncMemory } from "../../../src/sync/team/sync.ts";
 import { batch, embedAll, MODEL, source, turn } from "../../store/builders.ts";
 import { someWay } from "../../support/wait.ts";
 import { type HeldTurn, MemberFiles } from "./memory.ts";
@@ -96,7 +96,7 @@ async function syncOnce(store: SqliteStore): Promise<SyncResult> {
     project: Number(project),
     model: MODEL.id,
   });
-  const result = await sync({
+  const result = await syncMemory({
     store: store.team,
     server,
     exclusions: { isPathExcluded: () => false, isProjectExcluded: false, openSince: "" },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { inOrder, type Matter, mattersOf } from "../../../src/recall/matter/matter.ts";
-import { dialogueOf } from "../../../src/recall/matter/said.ts";
+import { buildMatters, inOrder, type Matter } from "../../../src/recall/matter/matter.ts";
+import { quoteDialogue } from "../../../src/recall/matter/said.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
@@ -77,7 +77,7 @@ function ranked(...turns: readonly StoredTurn[]) {
 
 test("what was settled later on the same matter stands first, however well the older statement fits", async () => {
   const found = ranked(OLDER, OTHER, NEWER);
-  const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, OTHER]));
+  const matters = await buildMatters(found, ASKED, storeOf([OLDER, NEWER, OTHER]));
   expect(saidIn(matters)).toEqual([
     [
       [
@@ -118,7 +118,7 @@ test.each([
       text,
     }),
   );
-  const [first] = await mattersOf(ranked(...turns), { ...ASKED, turns: 60 }, storeOf(turns));
+  const [first] = await buildMatters(ranked(...turns), { ...ASKED, turns: 60 }, storeOf(turns));
   expect(first?.states[0]?.conversation.found.sessionId).toBe(isFirst ? "later" : "older");
 });
 
@@ -130,7 +130,7 @@ test("found turns of one session whose conversations overlap are told as one", a
     }),
   );
   const found = [turns[5], turns[2]].flatMap((turn) => turn ?? []);
-  const matters = await mattersOf(ranked(...found), ASKED, storeOf(turns));
+  const matters = await buildMatters(ranked(...found), ASKED, storeOf(turns));
   const told = matters.map(({ states }) =>
     states.map((state) => state.conversation.turns.map((turn) => turn.turnId)),
   );
@@ -149,7 +149,7 @@ test.each([
   async (_, text) => {
     const restated = aTurn({ ...RESTATED, text });
     const found = ranked(restated, OLDER, NEWER);
-    const matters = await mattersOf(found, SOUGHT, storeOf([OLDER, NEWER, restated]));
+    const matters = await buildMatters(found, SOUGHT, storeOf([OLDER, NEWER, restated]));
     expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["newer", "older"]]);
     expect(matters[0]?.repeats).toEqual(found.slice(0, 1));
     const order = inOrder(found, matters, () => "strong");
@@ -169,7 +169,7 @@ test.each([
     ...RESTATED,
     text: `[User] six retries for the courier webhook, please\n\n[Assistant] ${answer}`,
   });
-  const matters = await mattersOf(ranked(OLDER, changed), SOUGHT, storeOf([OLDER, changed]));
+  const matters = await buildMatters(ranked(OLDER, changed), SOUGHT, storeOf([OLDER, changed]));
   expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["asked", "older"]]);
   expect(matters[0]?.repeats).toEqual([]);
 });
@@ -191,7 +191,7 @@ function withNotes(scores: readonly number[], ...notes: readonly string[]) {
   const turns = [...talk, ...noted];
   const found = turns.map((turn, at) => ({ ...aScored(turn), score: scores[at] ?? 0 }));
   const byScore = found.toSorted((a, b) => b.score - a.score);
-  return mattersOf(byScore, { ...ASKED, turns: 60 }, storeOf(turns));
+  return buildMatters(byScore, { ...ASKED, turns: 60 }, storeOf(turns));
 }
 
 test("a person's note weighs as much as a conversation of which many turns were found, and is told whole", async () => {
@@ -227,7 +227,7 @@ test("a note that names what is asked for is on the matter of a conversation tha
   const found = [talk, turn].map((each, at) => ({ ...aScored(each), score: 1 - at / 2 }));
   const sessions = async (...terms: string[]) => {
     const asked = { parts: aQuery({ terms: termsOf(...terms) }), turns: 60 };
-    return saidIn(await mattersOf(found, asked, storeOf([talk, turn]))).map((states) =>
+    return saidIn(await buildMatters(found, asked, storeOf([talk, turn]))).map((states) =>
       states.map(([session]) => session),
     );
   };
@@ -240,7 +240,7 @@ test("a short conversation that is much alike and says another number stands fir
     ...NEWER,
     text: "[User] the courier webhook and the depot gateway: five times?\n\n[Assistant] The courier webhook takes the depot gateway four minutes then.\n\n[User] right",
   });
-  const matters = await mattersOf(ranked(OLDER, later), SOUGHT, storeOf([OLDER, later]));
+  const matters = await buildMatters(ranked(OLDER, later), SOUGHT, storeOf([OLDER, later]));
   expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["newer", "older"]]);
 });
 
@@ -254,7 +254,7 @@ test("of conversations that are a little alike the most alike is on the matter w
   );
   if (older === undefined || newer === undefined || other === undefined) throw new TypeError("three turns");
   const turns = [older, other, newer];
-  const matters = await mattersOf(ranked(...turns), { ...ASKED, turns: 60 }, storeOf(turns));
+  const matters = await buildMatters(ranked(...turns), { ...ASKED, turns: 60 }, storeOf(turns));
   expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["1", "0"], ["2"]]);
 });
 
@@ -271,7 +271,7 @@ test("a question that the user answered before is answered with that answer firs
     sessionId: "asked",
     text: `[User] plan the invoices\n\n${answered}\n\n[Assistant] We decided that ledgers must always be closed at night, because the courier never waits.`,
   });
-  const [matter] = await mattersOf(ranked(turn), SOUGHT, storeOf([turn]));
+  const [matter] = await buildMatters(ranked(turn), SOUGHT, storeOf([turn]));
   const [first, ...others] = matter?.states[0]?.said.map(({ text }) => text) ?? [];
   expect(first).toBe("Question: Should the courier webhook be retried? Answer: Five times");
   expect(others.length).toBeGreaterThan(0);
@@ -280,7 +280,7 @@ test("a question that the user answered before is answered with that answer firs
 test("a short conversation is quoted whole only where nothing of it would be missing", () => {
   const dialogue = (text: string) => {
     const turn = aTurn({ turnId: 7, text });
-    const said = dialogueOf({ found: turn, turns: [turn], around: [turn], isShort: true });
+    const said = quoteDialogue({ found: turn, turns: [turn], around: [turn], isShort: true });
     return said?.map(({ kind, text }) => [kind, text]) ?? null;
   };
   expect(dialogue("[User] five retries\n\n[Assistant] Set.")).toEqual([

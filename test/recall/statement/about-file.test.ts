@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hasName, namesOf, statementsAboutFile } from "../../../src/recall/statement/about-file.ts";
+import { fileAliases, hasName, statementsAboutFile } from "../../../src/recall/statement/about-file.ts";
 import { composeText } from "../../../src/turn/text.ts";
 
 const MATTER = {
@@ -77,8 +77,8 @@ test("few words in common with the running matter are chance", () => {
 });
 
 test("a file goes by its name, and by what stands before its ending where that is no common word", () => {
-  expect(namesOf("src/net/upload.ts")).toEqual(["upload.ts"]);
-  expect(namesOf("src/net/upload_queue.go")).toEqual(["upload_queue.go", "upload_queue"]);
+  expect(fileAliases("src/net/upload.ts")).toEqual(["upload.ts"]);
+  expect(fileAliases("src/net/upload_queue.go")).toEqual(["upload_queue.go", "upload_queue"]);
   expect([hasName("see src/upload.ts:3", "upload.ts"), hasName("reupload.ts", "upload.ts")]).toEqual([
     true,
     false,

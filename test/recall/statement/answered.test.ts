@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { joined, scoredSentences } from "../../../src/recall/statement/choose.ts";
+import { joinBest, scoredSentences } from "../../../src/recall/statement/choose.ts";
 import { composeText } from "../../../src/turn/text.ts";
 
 test("a question of the agent is told with the user's answer to it", () => {
@@ -14,7 +14,7 @@ test("a question of the agent is told with the user's answer to it", () => {
     { form: "ferr", weight: 2 },
     { form: "blink", weight: 3 },
   ];
-  expect(joined(scoredSentences(turn, { words, total: 5 }), { chars: 400 })?.text).toBe(
+  expect(joinBest(scoredSentences(turn, { words, total: 5 }), { chars: 400 })?.text).toBe(
     "Question: How should a late ferry be shown? Answer: Strike through. Notes: Blinking text fails the audit",
   );
 });

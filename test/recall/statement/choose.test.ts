@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import {
-  joined,
+  joinBest,
   type ScoredSentence,
   type StatementOptions,
   scoredSentences,
 } from "../../../src/recall/statement/choose.ts";
 import type { SoughtWords } from "../../../src/recall/statement/features.ts";
-import { composeText, type Piece } from "../../../src/turn/text.ts";
+import { composeText, type PartContent } from "../../../src/turn/text.ts";
 
 const NOTHING: SoughtWords = { words: [], total: 0 };
 
@@ -14,9 +14,9 @@ function sought(...forms: string[]): SoughtWords {
   return { words: forms.map((form) => ({ form, weight: 1 })), total: forms.length };
 }
 
-function statement(pieces: Piece[], words = NOTHING, options: Partial<StatementOptions> = {}) {
+function statement(pieces: PartContent[], words = NOTHING, options: Partial<StatementOptions> = {}) {
   return (
-    joined(scoredSentences(composeText(pieces), words), { chars: 400, within: 0, ...options })?.text ?? null
+    joinBest(scoredSentences(composeText(pieces), words), { chars: 400, within: 0, ...options })?.text ?? null
   );
 }
 
@@ -42,10 +42,10 @@ describe("joined", () => {
   const SECOND = { text: "Its clock runs ahead.", score: 2 };
   const THIRD = { text: "So we read it twice.", score: 1.5 };
   const text = (sentences: Parameters<typeof scored>[0], options: Partial<StatementOptions> = {}) =>
-    joined(scored(sentences), { chars: 400, ...options })?.text ?? null;
+    joinBest(scored(sentences), { chars: 400, ...options })?.text ?? null;
 
   test("puts the best sentences in their order, with the best one's speaker and score", () => {
-    expect(joined(scored([FIRST, SECOND, THIRD]), { chars: 400 })).toEqual({
+    expect(joinBest(scored([FIRST, SECOND, THIRD]), { chars: 400 })).toEqual({
       text: "The cache is stale. Its clock runs ahead. So we read it twice.",
       kind: "answer",
       score: 2,
@@ -126,7 +126,7 @@ describe("joined", () => {
   });
 
   test("is null without a sentence that says something", () => {
-    expect(joined([], { chars: 400 })).toBeNull();
+    expect(joinBest([], { chars: 400 })).toBeNull();
     expect(text([{ text: "Done.", score: 9 }])).toBeNull();
   });
 });

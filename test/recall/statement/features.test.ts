@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { coveredBy, type SoughtWords, sentenceFeatures } from "../../../src/recall/statement/features.ts";
-import { sentencesOf } from "../../../src/turn/sentences.ts";
-import { composeText, type Piece } from "../../../src/turn/text.ts";
+import { coveredShare, type SoughtWords, sentenceFeatures } from "../../../src/recall/statement/features.ts";
+import { splitSentences } from "../../../src/turn/sentences.ts";
+import { composeText, type PartContent } from "../../../src/turn/text.ts";
 
 const NOTHING: SoughtWords = { words: [], total: 0 };
 const SOUGHT: SoughtWords = {
@@ -12,16 +12,16 @@ const SOUGHT: SoughtWords = {
   total: 4,
 };
 
-const featuresOf = (pieces: Piece[], sought = NOTHING) =>
-  sentenceFeatures(sentencesOf(composeText(pieces)), sought);
+const featuresOf = (pieces: PartContent[], sought = NOTHING) =>
+  sentenceFeatures(splitSentences(composeText(pieces)), sought);
 
 test.each<[string, number]>([
   ["The Parser fails.", 0.75],
   ["Refunds are parsed.", 1],
   ["Nothing.", 0],
 ])("coveredBy: %s", (text, share) => {
-  expect(coveredBy(text, SOUGHT)).toBe(share);
-  expect(coveredBy(text, NOTHING)).toBe(0);
+  expect(coveredShare(text, SOUGHT)).toBe(share);
+  expect(coveredShare(text, NOTHING)).toBe(0);
 });
 
 describe("sentenceFeatures", () => {
@@ -65,7 +65,7 @@ describe("sentenceFeatures", () => {
       { kind: "thinking" as const, text: "How?" },
       { kind: "narration" as const, text: "I read." },
     ];
-    const only = (pieces: Piece[]) =>
+    const only = (pieces: PartContent[]) =>
       featuresOf(pieces).map((each) => [each.onlyPrompt, each.onlyThinking, each.onlyNarrated, each.answer]);
     expect(only(kinds)).toEqual([
       [1, 0, 0, 0],

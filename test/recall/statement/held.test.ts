@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isContained, paragraphsOf } from "../../../src/recall/statement/held.ts";
+import { isContained, splitParagraphs } from "../../../src/recall/statement/held.ts";
 
 const RULES = `# Rules
 
@@ -25,7 +25,7 @@ test.each([
   ["a row of a table", "load reads all of the orders"],
   ["a script without spaces", "返金は符号を保つ"],
 ])("a statement is held with %s", (_what, statement) => {
-  expect(isContained(statement, paragraphsOf(RULES))).toBe(true);
+  expect(isContained(statement, splitParagraphs(RULES))).toBe(true);
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ["affirms what is negated right before", "take amounts without a currency, and it says so to the shop"],
   ["has its words far apart", "Refunds sums at night"],
 ])("a statement is not held that %s", (_what, statement) => {
-  expect(isContained(statement, paragraphsOf(RULES))).toBe(false);
+  expect(isContained(statement, splitParagraphs(RULES))).toBe(false);
 });
 
 test("any text holds each of its own lines", () => {
@@ -53,7 +53,7 @@ test("any text holds each of its own lines", () => {
   const line = fc.array(word, { minLength: 3, maxLength: 30 }).map((words) => words.join(" "));
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
-      const paragraphs = paragraphsOf(lines.map((line) => `- ${line}`).join("\r\n"));
+      const paragraphs = splitParagraphs(lines.map((line) => `- ${line}`).join("\r\n"));
       expect(lines.every((line) => isContained(line, paragraphs))).toBe(true);
     }),
   );

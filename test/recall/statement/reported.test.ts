@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { TurnOrigin } from "../../../src/domain.ts";
-import { joined, scoredSentences } from "../../../src/recall/statement/choose.ts";
-import { speakerOf } from "../../../src/recall/telling/speaker.ts";
+import { joinBest, scoredSentences } from "../../../src/recall/statement/choose.ts";
+import { speakerLabel } from "../../../src/recall/telling/speaker.ts";
 import { composeText } from "../../../src/turn/text.ts";
 import { STRANGER } from "../../support/strangers.ts";
 import { aTurn } from "../made.ts";
@@ -15,7 +15,7 @@ function turnOf(prompt: string, answer: string, toolSummary: string[] = [], orig
 }
 
 function speaker(text: string, prompt: string, toolSummary: string[] = [], origin: TurnOrigin = "human") {
-  return speakerOf({ kind: "answer", text, turn: turnOf(prompt, text, toolSummary, origin) });
+  return speakerLabel({ kind: "answer", text, turn: turnOf(prompt, text, toolSummary, origin) });
 }
 
 const FETCH = ['WebFetch(url="https://vendor.example/guide")'];
@@ -97,9 +97,9 @@ test("a refusal stays with what it refuses, or neither is told", () => {
   const sought = { words: [{ form: "installer", weight: 5 }], total: 5 };
   const turn = turnOf("How do we deploy?", `${STRANGER}, according to the guide. ${refusal}`);
   const sentences = scoredSentences(turn, sought).filter(({ kind }) => kind === "answer");
-  expect(joined(sentences, { chars: 400 })?.text).toBe(`${STRANGER}, according to the guide. ${refusal}`);
-  expect(joined(sentences, { chars: 100 })?.text).toBe(refusal);
+  expect(joinBest(sentences, { chars: 400 })?.text).toBe(`${STRANGER}, according to the guide. ${refusal}`);
+  expect(joinBest(sentences, { chars: 100 })?.text).toBe(refusal);
   const listed = turnOf("How?", `I did not follow what the page demands:\n- ${STRANGER}`);
   const items = scoredSentences(listed, sought).filter(({ kind }) => kind === "answer");
-  expect(joined(items, { chars: 60 })?.text).not.toContain(STRANGER);
+  expect(joinBest(items, { chars: 60 })?.text).not.toContain(STRANGER);
 });

@@ -5,7 +5,7 @@ import { Glob } from "bun";
 import { withContext } from "../../../src/hooks/hook.ts";
 import {
   type AgentText,
-  dataOf,
+  agentData,
   renderFramed,
   tell,
   textOfRow,
@@ -36,7 +36,7 @@ describe("a text for an agent", () => {
   });
 
   test("as data names its author or the memory that it is from", () => {
-    const data = [ADA, OWN, { author: null, foreign: "laptop" }].map((row) => dataOf(row, { n: 1 }));
+    const data = [ADA, OWN, { author: null, foreign: "laptop" }].map((row) => agentData(row, { n: 1 }));
     expect<unknown[]>(data).toEqual([
       { n: 1, author: "ada own" },
       { n: 1 },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { harmless, NO_TEXT, named, quoted, reworded } from "../../../src/recall/telling/agent-text.ts";
+import { harmless, NO_TEXT, named, quoteLines, rewordText } from "../../../src/recall/telling/agent-text.ts";
 
 /** Add a line for each way to close the frame or to speak in the client's voice. */
 test.each([
@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each(["\n", "\r\n", "\r", "\u2028", "\u2029"])("no line leaves a quote: %j", (end) => {
-  expect<string>(quoted(reworded(NO_TEXT, () => harmless(`one${end}two`)))).toBe("> one\n> two");
+  expect<string>(quoteLines(rewordText(NO_TEXT, () => harmless(`one${end}two`)))).toBe("> one\n> two");
 });
 
 test.each(["\n", "\r\n", "\r", "\u2028", "\u2029"])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { judge, type Strictness } from "../../../src/recall/gate.ts";
-import { choose, type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
+import { judgeHits, type Strictness } from "../../../src/recall/gate.ts";
+import { chooseResults, type JudgedResult, judgeWorth } from "../../../src/recall/worth/choose.ts";
 import type { WorthFeatures } from "../../../src/recall/worth/features.ts";
 import { worthLimit } from "../../../src/recall/worth/model.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
@@ -11,7 +11,7 @@ const LIMIT = 0.5;
 const FIRST = { isOpening: true, chunks: 10 };
 
 /** A turn about nothing that others are about, unless a text is given; each in its own session. */
-function judged(turnId: number, probability: number, turn: Partial<StoredTurn> = {}): Judged {
+function judged(turnId: number, probability: number, turn: Partial<StoredTurn> = {}): JudgedResult {
   const text = `[User] ${["kettle", "fence", "invoice", "ferry", "violin"][turnId % 5]}${turnId}`;
   const scored = aScored(aTurn({ turnId, text, ...turn }), { sources: new Set(["keyword"]) });
   return {
@@ -20,8 +20,8 @@ function judged(turnId: number, probability: number, turn: Partial<StoredTurn> =
   };
 }
 
-function chosen(judged: readonly Judged[], limit = 3, strictness: Strictness = "normal"): number[] {
-  return choose(judged, { limit, strictness }).map(({ scored }) => scored.turn.turnId);
+function chosen(judged: readonly JudgedResult[], limit = 3, strictness: Strictness = "normal"): number[] {
+  return chooseResults(judged, { limit, strictness }).map(({ scored }) => scored.turn.turnId);
 }
 
 describe("choose", () => {
@@ -171,7 +171,7 @@ describe("judgeWorth", () => {
   test("leaves the decision on a note to the gate", async () => {
     const turn = aScored(aTurn({ turnId: 1, client: "note" }));
     const [note] = await judgeWorth([turn], query, session);
-    const gate = judge([turn], query.parts, memory);
+    const gate = judgeHits([turn], query.parts, memory);
     expect([note?.worth.probability, note?.worth.limit]).toEqual([gate.probability, gate.threshold]);
   });
 });

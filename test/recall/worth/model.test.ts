@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { GateKind } from "../../../src/recall/gate.ts";
-import { type Measured, measured } from "../../../src/recall/worth/features.ts";
-import { worthLimit, worthOf } from "../../../src/recall/worth/model.ts";
+import { type Measured, measureTurns } from "../../../src/recall/worth/features.ts";
+import { estimateWorth, worthLimit } from "../../../src/recall/worth/model.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
 const KINDS: GateKind[] = ["vectors", "words"];
@@ -37,7 +37,7 @@ test.each(KINDS)("with %s, a young memory asks less of a turn, the less the fewe
 
 test.each(KINDS)("with %s, a turn is told the sooner the less its session said before", (kind) => {
   const [first, later] = [0, 8].map((ownTurns) =>
-    worthOf(measuredFor("why does the parser reject refunds?", kind, ownTurns), { chunks: CHUNKS }),
+    estimateWorth(measuredFor("why does the parser reject refunds?", kind, ownTurns), { chunks: CHUNKS }),
   ) as [number, number];
   expect(first).toBeGreaterThan(later);
 });
@@ -46,14 +46,14 @@ test.each(KINDS)("with %s, a turn is told the sooner the less its session said b
 function measuredFor(prompt: string, kind: GateKind, ownTurns = 0): Measured {
   const memory = { turns: 100, chunks: 100, cohort: kind === "vectors" ? 0.6 : null };
   const asked = { prompt, parts: aQuery({ text: prompt }), memory, ownTurns };
-  const [of] = measured([aScored(aTurn({ turnId: 1 }), { distance: 0.4 })], asked, 1);
+  const [of] = measureTurns([aScored(aTurn({ turnId: 1 }), { distance: 0.4 })], asked, 1);
   if (of === undefined) throw new Error("nothing was measured");
   return of;
 }
 
 test("words of another language that no turn has do not count against it, where the model knows both languages", () => {
   const chanceOf = (kind: GateKind, unknown: number, acrossLanguages: boolean) =>
-    worthOf(
+    estimateWorth(
       { ...measuredFor("warum lehnt der Parser Erstattungen ab?", kind), unknown },
       { chunks: CHUNKS, acrossLanguages },
     );
@@ -64,7 +64,7 @@ test("words of another language that no turn has do not count against it, where 
 
 test("the smaller a memory is, the more the gate decides", () => {
   const of = { ...measuredFor("why does the invoice parser reject refunds?", "words"), gate: 0.9 };
-  const [few, more, many] = [1, 100, CHUNKS].map((chunks) => worthOf(of, { chunks })) as [
+  const [few, more, many] = [1, 100, CHUNKS].map((chunks) => estimateWorth(of, { chunks })) as [
     number,
     number,
     number,
@@ -77,7 +77,7 @@ test.each(KINDS)("with %s, a turn that holds nothing of the prompt is not worth 
   const of = measuredFor("why does the invoice parser reject refunds?", kind);
   expect(of.kind).toBe(kind);
   expect(Object.values(of.features).every(Number.isFinite)).toBe(true);
-  const probability = worthOf(of, { chunks: CHUNKS });
+  const probability = estimateWorth(of, { chunks: CHUNKS });
   expect(probability).toBeGreaterThan(0);
   expect(probability).toBeLessThan(worthLimit(kind, "loose", LATER));
 });

@@ -12,11 +12,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { registerMemory } from "../../../src/project/claim.ts";
 import { updateRegistry } from "../../../src/project/registry.ts";
-import { codexHooks, untrusted, withoutTrust } from "../../../src/setup/hooks/codex-trust.ts";
+import { codexHooks, untrustedHooks, withoutTrust } from "../../../src/setup/hooks/codex-trust.ts";
 import {
   agentState,
   installForAgents,
-  placeOf,
+  settingsPlace,
   uninstallForAgents,
 } from "../../../src/setup/hooks/install.ts";
 import { agentTargets } from "../../../src/setup/hooks/targets.ts";
@@ -279,7 +279,7 @@ describe("Codex's trust", () => {
     hooks.hooks.Stop.unshift({ hooks: [{ type: "command", command: "say done" }] });
     write(file, JSON.stringify(hooks));
     expect(
-      untrusted(codexHooks(file, isOwn), trusted(file, "").replaceAll(":stop:1:0", ":stop:9:0")),
+      untrustedHooks(codexHooks(file, isOwn), trusted(file, "").replaceAll(":stop:1:0", ":stop:9:0")),
     ).toHaveLength(1);
     expect(agentState(target("codex"), context()).untrusted).toBe(1);
   });
@@ -291,7 +291,7 @@ describe("Codex's trust", () => {
     write(toml, config);
     installForAgents([target("codex")], root, context(), NOW);
     write(toml, trusted(file));
-    rememberEdit(placeOf(toml, context()), config);
+    rememberEdit(settingsPlace(toml, context()), config);
     uninstallForAgents([target("codex")], root, context());
     expect(readFileSync(toml, "utf8")).toBe(config);
     expect(existsSync(file)).toBe(false);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { json, numberPlaceholders, projectOf } from "../../../src/store/postgres/query.ts";
+import { json, numberPlaceholders, teamProject } from "../../../src/store/postgres/query.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
 
 let team: TestTeam;
@@ -27,7 +27,7 @@ test("placeholders are numbered in the order of the text, the project once", () 
 });
 
 test("rows have numbers, booleans and texts", async () => {
-  const project = projectOf(database, 7);
+  const project = teamProject(database, 7);
   const row = await project.read((sql) =>
     sql.get("SELECT :project::bigint AS project, count(*) AS n, true AS yes, ? || 'b' AS text", "a"),
   );
@@ -36,7 +36,7 @@ test("rows have numbers, booleans and texts", async () => {
 });
 
 test("reading changes nothing, writing does", async () => {
-  const project = projectOf(database, 7);
+  const project = teamProject(database, 7);
   const create = "CREATE TABLE numbers (n bigint)";
   expect(await project.read((sql) => sql.run(create)).catch((error) => error.code)).toBe("server_read_only");
   await project.write((sql) => sql.run(create));
@@ -45,7 +45,7 @@ test("reading changes nothing, writing does", async () => {
 });
 
 test("nothing is written where the schema is not this program's", async () => {
-  const project = projectOf(database, 7);
+  const project = teamProject(database, 7);
   for (const [change, code] of [
     ["+", "db_newer"],
     ["-", "db_older"],
@@ -59,7 +59,7 @@ test("nothing is written where the schema is not this program's", async () => {
 
 test("texts that PostgreSQL cannot store keep their length", async () => {
   const texts = ["a\0b", "\ud83d", "\ud83d\ude00"];
-  const project = projectOf(database, 7);
+  const project = teamProject(database, 7);
   const rows = await project.read((sql) =>
     sql.all<{ value: string }>(
       "SELECT value FROM jsonb_array_elements_text(?::text::jsonb) UNION ALL SELECT ?",

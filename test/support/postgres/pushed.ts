@@ -4,7 +4,7 @@ import { openPostgresStore, teamServer } from "../../../src/store/postgres/postg
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../../src/store/store.ts";
 import type { Exclusions } from "../../../src/store/team.ts";
-import { sync } from "../../../src/sync/team/sync.ts";
+import { syncMemory } from "../../../src/sync/team/sync.ts";
 import type { Written } from "../../store/contract-support.ts";
 import type { TestTeam } from "./team.ts";
 
@@ -30,7 +30,7 @@ export async function pushAll(store: SqliteStore, { team, project, role }: Place
     model: (await store.models.active())?.id ?? null,
   });
   try {
-    await sync({
+    await syncMemory({
       store: store.team,
       server,
       exclusions: ALL,

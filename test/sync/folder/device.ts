@@ -6,7 +6,7 @@ import type { TurnMarkKind } from "../../../src/store/marks.ts";
 import { NO_PLAN } from "../../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import { projectTag } from "../../../src/sync/folder/key.ts";
-import { MANIFEST, openManifest, openSegment } from "../../../src/sync/folder/manifest.ts";
+import { MANIFEST_NAME, openManifest, openSegment } from "../../../src/sync/folder/manifest.ts";
 import type { FolderRequest } from "../../../src/sync/folder/settings.ts";
 import { type FolderResult, syncFolder } from "../../../src/sync/folder/sync.ts";
 import { batch, openStore, source, turn } from "../../store/builders.ts";
@@ -200,7 +200,7 @@ export class Device {
     for (const name of path) {
       const sealed = this.replica.content.get(name) ?? new Uint8Array(0);
       const open = await openManifest(this.key, project, writer, sealed);
-      if (!name.endsWith(MANIFEST)) {
+      if (!name.endsWith(MANIFEST_NAME)) {
         const segment = (await this.work(({ folder }) => folder.segments())).find((each) =>
           name.endsWith(each.name),
         );

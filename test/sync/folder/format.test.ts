@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { findSecrets, redact } from "../../../src/redact/redact.ts";
 import type { FolderRecord } from "../../../src/store/folder.ts";
 import {
-  codeOf,
-  counterOf,
+  encodeKey,
   keyId,
   keyOfCode,
   newKey,
   projectTag,
+  readCounter,
   seal,
   unseal,
 } from "../../../src/sync/folder/key.ts";
@@ -21,8 +21,8 @@ import {
   sealManifest,
   sealSegment,
 } from "../../../src/sync/folder/manifest.ts";
-import { covers, judge, withRange } from "../../../src/sync/folder/pull.ts";
-import { groupsOf } from "../../../src/sync/folder/push.ts";
+import { checkManifests, coversRange, withRange } from "../../../src/sync/folder/pull.ts";
+import { groupSegments } from "../../../src/sync/folder/push.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const key = newKey();
@@ -96,7 +96,7 @@ describe("a code", () => {
   test("is its key in 17 words, however they are typed", () => {
     fc.assert(
       fc.property(keys, (bytes) => {
-        const code = codeOf(bytes);
+        const code = encodeKey(bytes);
         expect(code).toMatch(/^memkey(?: [a-z]{5}){17}$/);
         const typed = `  ${code.toUpperCase().replace("MEMKEY ", "").replaceAll(" ", " - ")}\n`;
         expect(keyOfCode(typed)).toEqual(bytes);
@@ -106,7 +106,7 @@ describe("a code", () => {
   });
 
   test("with one mistyped word is refused", () => {
-    const words = codeOf(key).split(" ");
+    const words = encodeKey(key).split(" ");
     const other = words[3] === "babab" ? "babad" : "babab";
     for (const wrong of [words.with(3, other), words.with(5, "house"), words.slice(0, -1)])
       expect(() => keyOfCode(wrong.join(" "))).toThrow();
@@ -115,7 +115,7 @@ describe("a code", () => {
   test("is redacted wherever it stands", () => {
     fc.assert(
       fc.property(keys, (bytes) => {
-        const code = codeOf(bytes);
+        const code = encodeKey(bytes);
         const bare = code.replace("memkey ", "");
         for (const text of [
           `I typed ${code} just now`,
@@ -141,7 +141,7 @@ describe("a code", () => {
 describe("a sealed file", () => {
   test("opens at its place with its key alone", async () => {
     const sealed = await seal(key, place, 5, new Uint8Array([1, 2, 3]));
-    expect(counterOf(sealed)).toBe(5);
+    expect(readCounter(sealed)).toBe(5);
     expect(await unseal(key, place, sealed)).toEqual(new Uint8Array([1, 2, 3]));
     expect(await unseal(newKey(), place, sealed)).toBe(null);
     for (const other of [{ project: "x" }, { writer: "x" }, { name: "x" }])
@@ -229,7 +229,7 @@ describe("a manifest", () => {
     const [a, b] = ["aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"];
     const found = [of(a, 5), of(b, 9, { [a]: 7 })];
     const problems = (known: [string, { counter: number; hash: string }][], accepts = false) =>
-      judge(found, new Map(known), accepts).map(({ problem }) => problem);
+      checkManifests(found, new Map(known), accepts).map(({ problem }) => problem);
     expect(problems([])).toEqual([`it is older than what device ${b} has seen`, null]);
     expect(problems([[b, { counter: 10, hash: "x" }]])[1]).toBe("it is older than what was here before");
     expect(problems([[b, { counter: 9, hash: "x" }]])[1]).toStartWith("there are two different states of it");
@@ -250,7 +250,7 @@ test("ranges hold what was added, and nothing else", () => {
       const numbers = new Set(
         added.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i)),
       );
-      for (let n = 0; n < 40; n++) expect(covers(ranges, n, n)).toBe(numbers.has(n));
+      for (let n = 0; n < 40; n++) expect(coversRange(ranges, n, n)).toBe(numbers.has(n));
     }),
     fcOptions(),
   );
@@ -259,7 +259,7 @@ test("ranges hold what was added, and nothing else", () => {
 test("small segments that are neighbours are merged, and no others", () => {
   const of = (bytes: number) => ({ bytes, records: 1 });
   const [small, large] = [of(10), of(1_000_000)];
-  expect(groupsOf([small, small, large, small, large, small, small, small])).toEqual([
+  expect(groupSegments([small, small, large, small, large, small, small, small])).toEqual([
     [small, small],
     [small, small, small],
   ]);

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keepOf } from "../../../src/cli/sync/team.ts";
+import { readRetention } from "../../../src/cli/sync/team.ts";
 import { Runtime } from "../../../src/runtime.ts";
-import type { Keep } from "../../../src/store/team.ts";
+import type { Retention } from "../../../src/store/team.ts";
 import { tempDir } from "../../store/builders.ts";
 import { hostIn } from "../../support/host.ts";
 import { Machine } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";
 
 /** A machine with one turn of its own, and ada's with four, a minute apart: `of ada 0` is the oldest. */
-async function twoMembers(directory: string, keep: Keep) {
+async function twoMembers(directory: string, keep: Retention) {
   const server = new MemoryServer([], 2);
   const [ada, bob] = ["ada", "bob"].map((name) => new Machine(directory, name, name, server.as(name)));
   if (ada === undefined || bob === undefined) throw new Error("two machines");
@@ -48,7 +48,7 @@ test("turns older than the limit are not stored, and go when they become older",
   expect(ids(bob)).toEqual(["of bob", "of ada 3"]);
 });
 
-test.each<[string, object, Keep]>([
+test.each<[string, object, Retention]>([
   ["the defaults", {}, { from: null, until: "2026-03-02T12:00:00.000Z", maxTurns: 100_000 }],
   [
     "both limits",
@@ -62,5 +62,5 @@ test.each<[string, object, Keep]>([
   writeFileSync(join(home, ".config/mementor/config.json"), JSON.stringify({ team }));
   const now = new Date("2026-03-01T12:00:00Z");
   const { host } = hostIn({ argv: [], cwd: dir.path, homeDir: home, now, env: {} });
-  expect(await keepOf(new Runtime(host))).toEqual(keep);
+  expect(await readRetention(new Runtime(host))).toEqual(keep);
 });

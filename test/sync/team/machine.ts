@@ -5,8 +5,8 @@ import type { Turn } from "../../../src/domain.ts";
 import { MementorError } from "../../../src/errors.ts";
 import { NO_PLAN } from "../../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
-import type { Exclusions, Keep, Sharing, TeamServer } from "../../../src/store/team.ts";
-import { type SyncRequest, sync } from "../../../src/sync/team/sync.ts";
+import type { Exclusions, Retention, Sharing, TeamServer } from "../../../src/store/team.ts";
+import { type SyncRequest, syncMemory } from "../../../src/sync/team/sync.ts";
 import { batch, openStore, source, turn } from "../../store/builders.ts";
 
 export const ALL: Sharing = { since: null, branches: [], onlyMarked: false, subagents: false };
@@ -28,7 +28,7 @@ export class Machine {
   readonly #prompts = new Map<string, string>();
   #backups = 0;
   /** What it keeps of colleagues' turns. */
-  keep: Keep = { from: null, until: null, maxTurns: 100_000 };
+  keep: Retention = { from: null, until: null, maxTurns: 100_000 };
   /** How often a sync said that turns were removed. */
   removals = 0;
   /** How often its memory was replaced. */
@@ -103,7 +103,7 @@ export class Machine {
     };
     const server = this.#server;
     return this.work(async ({ team }) => {
-      await sync({
+      await syncMemory({
         store: team,
         server: {
           ...server,

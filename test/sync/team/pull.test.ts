@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { pull } from "../../../src/sync/team/sync.ts";
+import { pullChanges } from "../../../src/sync/team/sync.ts";
 import { openStore, tempDir } from "../../store/builders.ts";
 import { ALL, Machine, NO_EXCLUSIONS } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";
@@ -21,7 +21,7 @@ test("only devices with something new are asked for their changes", async () => 
   const asked: string[] = [];
   const real = server.as("cleo");
   const pullAll = () =>
-    pull({
+    pullChanges({
       store: store.team,
       server: {
         ...real,

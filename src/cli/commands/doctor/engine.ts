@@ -9,7 +9,7 @@ export interface RoundTrip {
 }
 
 /** A session of another project. */
-export interface Stray {
+export interface ForeignSession {
   sessionId: string;
   /** The root of its project. */
   root: string;
@@ -35,7 +35,7 @@ export interface EngineTools {
   /** How many lines of transcripts hold no text to remember, and what they are in words; null where nothing was read. */
   skipped: () => Promise<{ lines: number; kinds: string } | null>;
   /** Sessions of another project that an earlier version took; null without a database. */
-  strays: () => Promise<readonly Stray[] | null>;
+  strays: () => Promise<readonly ForeignSession[] | null>;
   /** Writes these sessions to files beside the database, and removes them from the memory. */
   setStraysAside: () => Promise<void>;
   /** Sets a corrupt database aside and copies what can be read to a new one. */

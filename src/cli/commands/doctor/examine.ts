@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { logFileOf } from "../../../project/log.ts";
+import { logFilePath } from "../../../project/log.ts";
 import { readLog } from "../../../project/read-log.ts";
 import { memoryPlace } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -21,7 +21,7 @@ import { checkAgents, checkPlugin, checksOfOthers } from "./others.ts";
 import { engineTools } from "./tools.ts";
 
 /** Runs every check and prints each finding as soon as it is known. Returns the exit code. */
-export async function examine(
+export async function runChecks(
   { fix, json }: { fix: boolean; json: boolean },
   runtime: Runtime,
 ): Promise<number> {
@@ -131,7 +131,7 @@ async function recentErrors(logDirectory: string, now: Date): Promise<string[]> 
   for await (const text of readLog(logDirectory)) {
     const line = parseLogLine(text);
     if (line?.level !== "error" || line.time < since) continue;
-    errors.push(`${line.event} (${line.time}) in ${logFileOf(logDirectory)}`);
+    errors.push(`${line.event} (${line.time}) in ${logFilePath(logDirectory)}`);
   }
   return errors;
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { ioError } from "../../../io/errors.ts";
 import { realPathIfExists, statIfExists } from "../../../io/read.ts";
 import type { UserDirs } from "../../../project/memory.ts";
-import { refusalOf } from "../../../project/refusal.ts";
-import { isRegistryBroken, registryFileOf } from "../../../project/registry.ts";
-import { trustOf } from "../../../project/trust.ts";
+import { memoryRefusal } from "../../../project/refusal.ts";
+import { isRegistryBroken, registryPath } from "../../../project/registry.ts";
+import { projectTrust } from "../../../project/trust.ts";
 import { mementorOnPath } from "../../../setup/program/install-program.ts";
 import type { HookScope } from "../../../setup/settings/hook-entries.ts";
 import { type HooksState, hooksProblems } from "../../../setup/settings/hooks-state.ts";
@@ -133,13 +133,13 @@ export function memoryChecks(context: MemoryContext): Check[] {
 function checkRegistry({ configDir }: MemoryContext): Finding {
   if (!isRegistryBroken(configDir)) return ok("The registry of projects can be read.");
   const advice = 'Run "mementor enable" in your projects again; the broken file is set aside.';
-  return failure(`${registryFileOf(configDir)} cannot be read, so no project is enabled.`, advice);
+  return failure(`${registryPath(configDir)} cannot be read, so no project is enabled.`, advice);
 }
 
 function checkTrust(context: MemoryContext): Finding {
-  const refusal = refusalOf(context, context.root);
+  const refusal = memoryRefusal(context, context.root);
   if (refusal) return failure(refusal.message, refusal.hint ?? "");
-  switch (trustOf(context, context.root)) {
+  switch (projectTrust(context, context.root)) {
     case "trusted":
       return ok(`The memory of this project is ${context.memoryDirectory}.`);
     case "new":
@@ -159,7 +159,7 @@ function checkPermissions({ configDir, dataDir, memoryDirectory, uid }: MemoryCo
   // Without a memory, the directory is in the project's tree, whose modes are up to the user.
   const isOurs = memoryDirectory.startsWith(dataDir);
   const memory = isOurs ? [dataDir, memoryDirectory, ...filesOf(memoryDirectory)] : [];
-  const paths = [...memory, configDir, registryFileOf(configDir)];
+  const paths = [...memory, configDir, registryPath(configDir)];
   if (uid === null) return ok("This platform has no file modes to check.");
   const others = paths.filter((path) => (statIfExists(path)?.uid ?? uid) !== uid);
   if (others.length > 0)

@@ -1,5 +1,5 @@
 import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
-import { isOf, type Promotion, standing } from "../../../project/promote.ts";
+import { isPromotionOf, type Promotion, standing } from "../../../project/promote.ts";
 import { memoryPlace } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -13,10 +13,10 @@ import { hasFolders } from "../../../sync/folder/settings.ts";
 import { hasTeams } from "../../../sync/team/settings.ts";
 import { shWord } from "../../../text/lines.ts";
 import { configProblems } from "../../config-problems.ts";
-import { apartFrom } from "../../project-name.ts";
+import { separateFolder } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
-import { folderOf, folderSeen } from "../../sync/folder.ts";
-import { teamOf } from "../../sync/team.ts";
+import { folderSeen, memoryFolder } from "../../sync/folder.ts";
+import { memoryTeam } from "../../sync/team.ts";
 import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 
 /** Returns the checks of the settings, and of other projects, machines and people whose memories this one knows. */
@@ -135,7 +135,7 @@ async function checkRelated(runtime: Runtime): Promise<Finding> {
 async function checkPromoted(lines: readonly Promotion[], runtime: Runtime): Promise<Finding> {
   await using store = await runtime.openStore("readonly");
   const turns = await store.search.turns(lines.map(({ turnId }) => turnId));
-  const gone = lines.filter((line) => !turns.some((turn) => isOf(line, turn)));
+  const gone = lines.filter((line) => !turns.some((turn) => isPromotionOf(line, turn)));
   if (gone.length === 0) return ok("Every promoted line is of a turn that is still remembered.");
   const named = gone.map(({ turnId, name }) => `turn ${turnId} in ${name}`).join(", ");
   return ok(
@@ -146,7 +146,7 @@ async function checkPromoted(lines: readonly Promotion[], runtime: Runtime): Pro
 /** Checks that the memory is in step with its team. */
 async function checkTeam(runtime: Runtime): Promise<Finding> {
   const none = ok("The memory belongs to no team.");
-  if ((await teamOf(runtime)) === null) return none;
+  if ((await memoryTeam(runtime)) === null) return none;
   await using store = await runtime.openStore("readonly");
   const membership = await store.team.membership();
   if (membership === null) return none;
@@ -161,13 +161,13 @@ async function checkTeam(runtime: Runtime): Promise<Finding> {
 /** Checks that the memory is in step with the user's other devices. */
 async function checkFolder(runtime: Runtime): Promise<Finding> {
   const none = ok("The memory syncs through no folder.");
-  const apart = await apartFrom(runtime);
+  const apart = await separateFolder(runtime);
   if (apart !== null)
     return warning(
       `The memory stays out of ${apart.directory}: only the project's own files say that it is ${apart.name}.`,
       `If it is: mementor sync ${shWord(apart.directory)}`,
     );
-  if ((await folderOf(runtime)) === null) return none;
+  if ((await memoryFolder(runtime)) === null) return none;
   await using store = await runtime.openStore("readonly");
   const seen = await folderSeen(store, runtime);
   if (seen === null) return none;

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isInFolderOf } from "../../../agents/list.ts";
-import { membership, worktreesOf } from "../../../agents/membership.ts";
+import { projectMatcher, worktreesOf } from "../../../agents/membership.ts";
 import { BUILT_IN_MODEL } from "../../../constants.ts";
 import type { Turn } from "../../../domain.ts";
 import { MementorError } from "../../../errors.ts";
@@ -26,7 +26,7 @@ import { composeText } from "../../../turn/text.ts";
 import { VERSION } from "../../../version.ts";
 import { writeSession } from "../export.ts";
 import { renderSkipped } from "../ingest.ts";
-import type { EngineTools, RoundTrip, Stray } from "./engine.ts";
+import type { EngineTools, ForeignSession, RoundTrip } from "./engine.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 
@@ -154,10 +154,10 @@ function damagedBeside(databaseFile: string): string[] {
  * Finds the sessions of another project that an earlier version took by the name of Claude Code's folder, which `my.app` and
  * `my-app` share. Where nothing is at a session's directory any more, that may be this project before it was renamed.
  */
-async function straysIn({ project, paths }: Runtime, store: SqliteStore): Promise<Stray[]> {
+async function straysIn({ project, paths }: Runtime, store: SqliteStore): Promise<ForeignSession[]> {
   const known = withRecordedRoots(project, readRegistry(paths.configDir));
   const roots = worktreesOf(known);
-  const belongs = membership(known);
+  const belongs = projectMatcher(known);
   const isTaken = (path: string) => roots.some((root) => isInFolderOf(root, path));
   return (await store.status.sessionPlaces("claude-code")).flatMap(({ sessionId, path, directories }) => {
     const [first] = directories;

@@ -1,16 +1,16 @@
 import { MementorError, toMementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
-import { decline, declinedIds, withdrawRefusal } from "../../../project/registry.ts";
+import { declinedIds, declineMemories, withdrawRefusal } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { codexConfigFile } from "../../../setup/hooks/codex-trust.ts";
 import {
   type AgentChange,
   agentState,
+  findUntrusted,
   installForAgents,
   isInstalled,
   type LeaveWish,
-  placeOf,
-  untrustedOf,
+  settingsPlace,
 } from "../../../setup/hooks/install.ts";
 import { leaveWrites } from "../../../setup/hooks/leave-file.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../../setup/hooks/targets.ts";
@@ -22,12 +22,12 @@ import {
   mcpTargets,
   recordServers,
   registerMcp,
-  serversOf,
+  startedServers,
 } from "../../../setup/mcp.ts";
 import { installedProgram, programOnPath } from "../../../setup/program/install-program.ts";
 import { rememberEdit } from "../../../setup/settings/settings-file.ts";
 import { settingsContext } from "../../settings-context.ts";
-import { ask } from "../../terminal/ask.ts";
+import { askUser } from "../../terminal/ask.ts";
 import {
   renderAgentsQuestion,
   renderPluginQuestion,
@@ -76,7 +76,7 @@ export async function chooseAgents(
   const without = named === null ? await offered(options, runtime) : asNamed(named, mcp, runtime);
   const chosen = without && (await withPlugin(without, named, options, runtime));
   if (chosen === null || !asks || !isTrustAsked(chosen, runtime)) return chosen;
-  const decision = await ask(host, renderTrustQuestion(), "no");
+  const decision = await askUser(host, renderTrustQuestion(), "no");
   return decision === "quit" ? null : { ...chosen, trusts: decision === "yes" };
 }
 
@@ -89,16 +89,16 @@ export async function installChosen(
   const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
   withdrawRefusal(paths.configDir, chosen.named);
-  decline(paths.configDir, chosen.refused);
+  declineMemories(paths.configDir, chosen.refused);
   const changes = installForAgents(chosen.hooks, project.root, context, host.now(), leave);
   const servers = registerMcp(chosen.servers, paths.configDir);
   // As with hooks: without names, what is there already is for this project, too.
-  const there = chosen.named.length === 0 ? serversOf(mcpTargets(host, installedProgram(host))) : [];
+  const there = chosen.named.length === 0 ? startedServers(mcpTargets(host, installedProgram(host))) : [];
   const files = [...servers, ...there].map(({ file }) => file);
   recordServers([...new Set(files)], project.root, context, host.now());
   const codex = chosen.hooks.find(({ id }) => id === "codex");
   if (codex && chosen.trusts) await storeTrust(codex, runtime);
-  const agents = changes.map((change) => ({ ...change, untrusted: untrustedOf(change, context).length }));
+  const agents = changes.map((change) => ({ ...change, untrusted: findUntrusted(change, context).length }));
   return { agents, servers, declined: chosen.named.length === 0 ? declinedOf(runtime) : [] };
 }
 
@@ -145,7 +145,7 @@ async function offered({ mcp, asks, approves }: AgentOptions, runtime: Runtime):
   const kept = { hooks: installed, servers: given, refused: [], named: [], trusts: false };
   if (!asks || fresh.length === 0) return kept;
   const leave = approves ? leaveWrites(freshHooks, context) : [];
-  const decision = await ask(host, renderAgentsQuestion(fresh, leave), "yes");
+  const decision = await askUser(host, renderAgentsQuestion(fresh, leave), "yes");
   if (decision === "quit") return null;
   if (decision === "no") return { ...kept, refused: fresh.map(({ id }) => id) };
   return { ...kept, hooks: [...installed, ...freshHooks], servers: [...given, ...freshServers] };
@@ -192,7 +192,7 @@ function isTrustAsked({ hooks }: Chosen, runtime: Runtime): boolean {
 async function storeTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
   const { host, project } = runtime;
   const context = settingsContext(runtime);
-  const waiting = untrustedOf(codex, context);
+  const waiting = findUntrusted(codex, context);
   const program = programOnPath("codex", host.env.PATH ?? "", host.platform);
   if (waiting.length === 0 || program === null) return;
   const file = codexConfigFile(codex.file);
@@ -202,7 +202,7 @@ async function storeTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
   } catch (error) {
     host.stderr.write(renderTrustFailure(toMementorError(error)));
   } finally {
-    rememberEdit(placeOf(file, context), before);
+    rememberEdit(settingsPlace(file, context), before);
   }
 }
 
@@ -231,11 +231,11 @@ async function withPlugin(
   const { id, name } = pluginOf(target);
   const added = { ...chosen, hooks: [...chosen.hooks, target] };
   if (plugin) return { ...added, named: [...chosen.named, id] };
-  const servers = [...chosen.servers, ...serversOf(mcpTargets(host, installedProgram(host)))];
+  const servers = [...chosen.servers, ...startedServers(mcpTargets(host, installedProgram(host)))];
   const isMeant = named === null || named === "all" || named.includes(target.id);
   const isServed = isMeant && target.isPresent && servers.some((server) => server.id === target.id);
   if (!asks || !isServed || declinedIds(paths.configDir).includes(id)) return chosen;
-  const decision = await ask(host, renderPluginQuestion(target.name, name), "no");
+  const decision = await askUser(host, renderPluginQuestion(target.name, name), "no");
   if (decision === "quit") return null;
   return decision === "yes" ? added : { ...chosen, refused: [...chosen.refused, id] };
 }

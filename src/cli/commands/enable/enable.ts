@@ -1,8 +1,8 @@
 import { isTracked } from "../../../io/git/project.ts";
-import { describeTaking, removeTaken, type Taking } from "../../../project/adopt.ts";
+import { type AdoptRequest, describeTaking, removeTaken } from "../../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../../project/adoptable.ts";
 import { startWorker } from "../../../project/queue.ts";
-import { refusalOf, refuseNoProject } from "../../../project/refusal.ts";
+import { memoryRefusal, refuseNoProject } from "../../../project/refusal.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import { confirmName } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -14,10 +14,10 @@ import { installedProgram, installProgram } from "../../../setup/program/install
 import type { HookScope } from "../../../setup/settings/hook-entries.ts";
 import { chooseScope, hooksProblems, readHooksState } from "../../../setup/settings/hooks-state.ts";
 import { type Leave, leaveFiles, leaveRules } from "../../../setup/settings/leave.ts";
-import { movedFrom, type SettingsContext } from "../../../setup/settings/settings-places.ts";
-import { apartFrom, askName, type NameAnswer, stayApart } from "../../project-name.ts";
+import { movedRoot, type SettingsContext } from "../../../setup/settings/settings-places.ts";
+import { askName, type NameConfirmation, separateFolder, stayApart } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
-import { folderOf } from "../../sync/folder.ts";
+import { memoryFolder } from "../../sync/folder.ts";
 import { canAsk, declined, INTERRUPTED } from "../../terminal/ask.ts";
 import { overwriteLine } from "../../terminal/progress.ts";
 import { styleFor } from "../../terminal/screen.ts";
@@ -92,12 +92,12 @@ interface Prepared {
   plan: EnablePlan;
   /** What the project adopts by its pointer or from its tree, and what that holds. */
   adoptable: Adoptable | null;
-  taken: Taking | null;
+  taken: AdoptRequest | null;
   /** Why the project would not be enabled without `--adopt`; only for a dry run. */
   refusal: MovedRefusal | null;
   histories: OtherHistories;
   /** What the project is called where the user's memories sync through a folder; null where there is no such question. */
-  naming: NameAnswer | null;
+  naming: NameConfirmation | null;
 }
 
 interface MovedRefusal {
@@ -139,7 +139,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const others = [...histories.taken, ...rootBefore(adoptable)];
   const wishes = { named, mcp, plugin, history, yes, json, dryRun, taken: others };
   const plan = await planEnable(request, wishes, given);
-  const naming = asks && plan !== null && (await apartFrom(given)) ? await askName(given, false) : null;
+  const naming = asks && plan !== null && (await separateFolder(given)) ? await askName(given, false) : null;
   if (naming?.decision === "quit") return null;
   return plan && { request, plan, adoptable, taken, refusal, histories, naming };
 }
@@ -184,9 +184,9 @@ async function carryOut(
     ...jsonOf(historyRead),
   };
   if (naming !== null && result.memory !== "none") await keepAnswer(naming, runtime);
-  const apart = result.memory === "none" ? null : await apartFrom(runtime);
+  const apart = result.memory === "none" ? null : await separateFolder(runtime);
   // Where the user's memories sync through a folder, what other devices remember of this project is there already.
-  const folder = result.memory === "none" ? null : ((await folderOf(runtime))?.directory ?? null);
+  const folder = result.memory === "none" ? null : ((await memoryFolder(runtime))?.directory ?? null);
   host.stdout.write(
     json
       ? renderResult(report)
@@ -201,7 +201,7 @@ async function carryOut(
 }
 
 /** Records what the user said of the project's name, now that the project is registered. */
-async function keepAnswer({ name, decision }: NameAnswer, runtime: Runtime): Promise<void> {
+async function keepAnswer({ name, decision }: NameConfirmation, runtime: Runtime): Promise<void> {
   if (decision === "yes" && name !== null) confirmName(runtime.paths, runtime.project.root, name);
   if (decision === "no") await stayApart(runtime);
 }
@@ -243,8 +243,8 @@ async function foundToAdopt(
 
 /** Returns what `enable` says of a project that was moved and is not adopted; null for any other project. */
 function movedRefusal({ paths, project }: Runtime): MovedRefusal | null {
-  const formerRoot = movedFrom(paths, readRegistry(paths.configDir), project.root);
-  const refusal = refusalOf(paths, project.root);
+  const formerRoot = movedRoot(paths, readRegistry(paths.configDir), project.root);
+  const refusal = memoryRefusal(paths, project.root);
   if (formerRoot === null || refusal === null) return null;
   return { message: refusal.message, hint: refusal.hint ?? "", formerRoot };
 }

@@ -2,13 +2,13 @@ import {
   agentOf,
   filesOfSession,
   projectSessions,
+  readStamp,
   sessionsWithoutTranscript,
-  stampOf,
 } from "../../../agents/list.ts";
 import type { LostSession } from "../../../ingest/lost-sessions.ts";
 import type { IngestReport } from "../../../ingest/report.ts";
 import { statIfExists } from "../../../io/read.ts";
-import { findAt, withRecordedRoots } from "../../../project/histories.ts";
+import { findProjectAt, withRecordedRoots } from "../../../project/histories.ts";
 import { enqueue, startWorker } from "../../../project/queue.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -18,7 +18,7 @@ import { ProgressBar } from "../../terminal/progress.ts";
 import { renderHistoryQuestion, type UnreadHistory } from "./text.ts";
 
 /** The transcripts of a project that agents have left on disk. */
-export interface History {
+export interface FoundHistory {
   /** Sources for `filesOfSession`. Some agents keep subagents in files of their own, which are no sessions. */
   sessions: string[];
   /** Number of conversations by id of the agent. */
@@ -37,13 +37,13 @@ export interface History {
 export async function findHistory(
   { project, host, paths }: Runtime,
   taken: readonly { root: string }[] = [],
-): Promise<History> {
+): Promise<FoundHistory> {
   const known = withRecordedRoots(project, readRegistry(paths.configDir));
-  const projects = [known, ...taken.map(({ root }) => findAt(root))];
+  const projects = [known, ...taken.map(({ root }) => findProjectAt(root))];
   const sessions = [...new Set(projects.flatMap((project) => projectSessions(project, host)))];
   const found = new Set<string>();
   for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
-  const sizes = [...found].map((path) => stampOf(path)?.size ?? 0);
+  const sizes = [...found].map((path) => readStamp(path)?.size ?? 0);
   return {
     sessions,
     counts: await conversationsOf(sessions),
@@ -73,7 +73,7 @@ export function historyQuestion({ counts, bytes, isRest }: UnreadHistory): strin
 }
 
 /** Returns what of the history was not read yet; null when there is nothing. */
-export async function unreadHistory(history: History, runtime: Runtime): Promise<UnreadHistory | null> {
+export async function unreadHistory(history: FoundHistory, runtime: Runtime): Promise<UnreadHistory | null> {
   if (history.sessions.length === 0) return null;
   const unread = await unreadOf(history.paths, runtime);
   if (unread.size === 0) return null;
@@ -84,7 +84,7 @@ export async function unreadHistory(history: History, runtime: Runtime): Promise
         sessions.push(session);
         break;
       }
-  const bytes = [...unread].reduce((sum, path) => sum + (stampOf(path)?.size ?? 0), 0);
+  const bytes = [...unread].reduce((sum, path) => sum + (readStamp(path)?.size ?? 0), 0);
   const isRest = unread.size < history.paths.length;
   return { counts: await conversationsOf(sessions), bytes, isRest };
 }
@@ -96,7 +96,7 @@ async function unreadOf(paths: readonly string[], runtime: Runtime): Promise<Set
   await using store = await runtime.openStore("readonly");
   const unread = new Set<string>();
   for (const path of paths) {
-    const [known, stamp] = [await store.ingest.source(path), stampOf(path)];
+    const [known, stamp] = [await store.ingest.source(path), readStamp(path)];
     if (known?.size !== stamp?.size || known?.mtimeMs !== stamp?.mtimeMs) unread.add(path);
   }
   return unread;
@@ -107,7 +107,7 @@ async function unreadOf(paths: readonly string[], runtime: Runtime): Promise<Set
  * interrupted, keeps what was read and leaves the rest to `ingest`.
  */
 export async function importHistory(
-  history: History,
+  history: FoundHistory,
   unread: UnreadHistory | null,
   store: SqliteStore,
   runtime: Runtime,
@@ -130,7 +130,7 @@ export async function importHistory(
 
 /** Leaves reading the history to a background process, but for lists of prompts, which are short. */
 export async function readInBackground(
-  history: History,
+  history: FoundHistory,
   store: SqliteStore,
   runtime: Runtime,
 ): Promise<void> {
@@ -140,7 +140,7 @@ export async function readInBackground(
 }
 
 /** Leaves reading and embedding the history to a background process. */
-function readLater({ sessions }: History, { host, memory, project }: Runtime): void {
+function readLater({ sessions }: FoundHistory, { host, memory, project }: Runtime): void {
   if (memory.directory === null) return;
   for (const path of sessions) enqueue(memory.directory, path);
   startWorker(host, project.root);

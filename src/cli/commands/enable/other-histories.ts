@@ -2,22 +2,22 @@ import { resolve } from "node:path";
 import { MementorError } from "../../../errors.ts";
 import type { Adoptable } from "../../../project/adoptable.ts";
 import {
-  findAt,
   findHistories,
-  historyAt,
+  findProjectAt,
   type OtherHistory,
+  readHistory,
   withRecordedRoots,
 } from "../../../project/histories.ts";
 import { userMemories } from "../../../project/memories.ts";
-import { memoryAt } from "../../../project/memory.ts";
+import { memoryPaths } from "../../../project/memory.ts";
 import { readRegistry } from "../../../project/registry.ts";
-import { type Repository, repositoryOf } from "../../../project/repository.ts";
+import { type Repository, readRepository } from "../../../project/repository.ts";
 import { leadsOut } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { printable } from "../../../text/invisible.ts";
 import { shWord } from "../../../text/lines.ts";
 import { plural } from "../../../text/numbers.ts";
-import { ask } from "../../terminal/ask.ts";
+import { askUser } from "../../terminal/ask.ts";
 import { renderFacts } from "../../terminal/table.ts";
 
 /** What was found of this project at other paths, and what the user wants of it. */
@@ -57,12 +57,12 @@ export async function findOtherHistories(
   const registry = readRegistry(paths.configDir);
   const project = withRecordedRoots(runtime.project, registry);
   const { memories } = userMemories(paths, host.uid);
-  const repository = await repositoryOf(project.root, host.env);
+  const repository = await readRepository(project.root, host.env);
   const request = { project, repository, registry, memories, environment: host };
   if (from !== undefined) refuseLink(resolve(host.cwd, from), project.root);
   const found = await findHistories(request);
   if (from !== undefined) await addNamed(found, resolve(host.cwd, from), request);
-  const named = from === undefined ? null : findAt(resolve(host.cwd, from)).root;
+  const named = from === undefined ? null : findProjectAt(resolve(host.cwd, from)).root;
   const sure = found.filter(({ root, kinship }) => all && kinship === "same" && root !== named);
   const agreed = asks ? await agreedOf(sure, runtime) : sure.filter(({ isGone }) => yes && isGone);
   if (agreed === null) return null;
@@ -88,7 +88,7 @@ async function agreedOf(
 ): Promise<OtherHistory[] | null> {
   const agreed: OtherHistory[] = [];
   for (const history of histories) {
-    const decision = await ask(host, renderHistoryClaim(project.root, history), "no");
+    const decision = await askUser(host, renderHistoryClaim(project.root, history), "no");
     if (decision === "quit") return null;
     if (decision === "yes") agreed.push(history);
   }
@@ -97,7 +97,7 @@ async function agreedOf(
 
 function refuseLink(path: string, root: string): void {
   if (!leadsOut(path, root)) return;
-  const place = findAt(path).root;
+  const place = findProjectAt(path).root;
   throw new MementorError("usage", `${path} is a link in this project, and leads to ${place}.`, {
     hint: `Whoever made the project may have made the link. If you want that history: --adopt-from ${place}`,
   });
@@ -106,11 +106,11 @@ function refuseLink(path: string, root: string): void {
 async function addNamed(
   found: OtherHistory[],
   path: string,
-  request: Parameters<typeof historyAt>[1],
+  request: Parameters<typeof readHistory>[1],
 ): Promise<void> {
-  const { root } = findAt(path);
+  const { root } = findProjectAt(path);
   if (found.some((history) => history.root === root)) return;
-  const history = await historyAt(root, request);
+  const history = await readHistory(root, request);
   if (history.memory === null && history.sessions === 0)
     throw new MementorError("not_found", `There is no history of ${root}: no memory and no session.`, {
       hint: 'Name the directory as it was when the sessions were held; "mementor enable --dry-run" lists what is found.',
@@ -127,7 +127,7 @@ function adoptableOf({ root, isGone, memory }: OtherHistory, dataDir: string): A
   if (memory === null) return null;
   const { id, databaseFile } = memory;
   if (!isGone) return { kind: "copy", file: databaseFile, root };
-  return { kind: "memory", id, directory: memoryAt(dataDir, id).directory, formerRoot: root };
+  return { kind: "memory", id, directory: memoryPaths(dataDir, id).directory, formerRoot: root };
 }
 
 /** A history at another path that may belong to a project. */

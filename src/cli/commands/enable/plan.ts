@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { toMementorError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { looksLikeProject } from "../../../project/refusal.ts";
-import { readRegistry, recordOf, registryFileOf } from "../../../project/registry.ts";
-import { pointerFile, pointerIn } from "../../../project/tree.ts";
+import { findRecord, readRegistry, registryPath } from "../../../project/registry.ts";
+import { pointerFile, readPointer } from "../../../project/tree.ts";
 import { memoryPlace } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { checkEnable, type EnableRequest, plannedEntries } from "../../../setup/enable.ts";
@@ -14,11 +14,11 @@ import type { AgentTarget } from "../../../setup/hooks/targets.ts";
 import { hasServer, type McpTarget } from "../../../setup/mcp.ts";
 import { givesLeave } from "../../../setup/settings/leave.ts";
 import { hasHooks, installedRules } from "../../../setup/settings/settings-file.ts";
-import { movedFrom, type SettingsContext, settingsPlace } from "../../../setup/settings/settings-places.ts";
+import { movedRoot, type SettingsContext, settingsPlace } from "../../../setup/settings/settings-places.ts";
 import { knownExclusions } from "../../config-problems.ts";
-import { ask, canAsk, type Decision } from "../../terminal/ask.ts";
+import { askUser, canAsk, type Decision } from "../../terminal/ask.ts";
 import { type AgentOptions, agentsWithoutQuestion, type Chosen, chooseAgents, type Named } from "./agents.ts";
-import { findHistory, type History, historyQuestion, unreadHistory } from "./history.ts";
+import { type FoundHistory, findHistory, historyQuestion, unreadHistory } from "./history.ts";
 import { renderNoProject, renderNoProjectQuestion, type UnreadHistory } from "./text.ts";
 import { type PlannedWrite, renderWrites } from "./writes.ts";
 
@@ -27,7 +27,7 @@ export interface EnablePlan {
   agents: Chosen;
   /** Each file that is written in a project or in the settings of an agent. */
   writes: PlannedWrite[];
-  history: History;
+  history: FoundHistory;
   /** What of it was not read yet; null when there is nothing. */
   unread: UnreadHistory | null;
   /** Whether the history is read: before `enable` ends, in the background, or not at all. */
@@ -72,7 +72,7 @@ export async function planEnable(
   const history = await findHistory(runtime, options.taken);
   const unread = await unreadHistory(history, runtime);
   const isAsked = unread !== null && asks && options.history === undefined;
-  const decision = isAsked ? await ask(host, historyQuestion(unread), "yes") : null;
+  const decision = isAsked ? await askUser(host, historyQuestion(unread), "yes") : null;
   if (decision === "quit") return null;
   return {
     agents,
@@ -106,7 +106,7 @@ export async function asksForProject({ project, scope }: EnableRequest, runtime:
 /** Whether the person wants no memory for a directory that looks like no project. */
 async function isRefused(request: EnableRequest, runtime: Runtime): Promise<boolean> {
   if (!(await asksForProject(request, runtime))) return false;
-  return (await ask(runtime.host, renderNoProjectQuestion(request.project.root), "no")) !== "yes";
+  return (await askUser(runtime.host, renderNoProjectQuestion(request.project.root), "no")) !== "yes";
 }
 
 /** Lists each file that `enable` writes in a project, of these settings of Claude Code and of these agents. Changes nothing. */
@@ -117,8 +117,8 @@ function plannedWrites(
 ): PlannedWrite[] {
   const { root } = request.project;
   const pointer = pointerFile(root);
-  const id = pointerIn(root);
-  const isMoved = movedFrom(request, readRegistry(request.configDir), root) !== null;
+  const id = readPointer(root);
+  const isMoved = movedRoot(request, readRegistry(request.configDir), root) !== null;
   const isCurrent = id !== null && (isMoved || id === basename(memoryPlace(request, root).directory));
   return [
     ...files.map((file) => claudeWrite(file, request)),
@@ -138,8 +138,8 @@ function plannedWrites(
 }
 
 function registryWrite({ configDir, project }: EnableRequest): PlannedWrite {
-  const file = registryFileOf(configDir);
-  const isCurrent = recordOf(readRegistry(configDir), project.root) !== null;
+  const file = registryPath(configDir);
+  const isCurrent = findRecord(readRegistry(configDir), project.root) !== null;
   return { agent: "mementor", file, change: changeOf(file, isCurrent), adds: "registry", problem: null };
 }
 

@@ -12,9 +12,9 @@ import { folded } from "../../../text/fold.ts";
 import { keywordTerms } from "../../../text/keywords.ts";
 import { compareTimes } from "../../../text/when.ts";
 import { CUES } from "../../../turn/cues.ts";
-import { textOf } from "../../../turn/parts.ts";
+import { partText } from "../../../turn/parts.ts";
 import { ownWords } from "../../../turn/pasted.ts";
-import { sentencesOf } from "../../../turn/sentences.ts";
+import { splitSentences } from "../../../turn/sentences.ts";
 
 /** Turns in which a ruling is looked for, the latest; questions asked at most, and of one turn; answers in which a later word is looked for. */
 const LOOKED_AT = { turns: 1_000, asked: 8, ofTurn: 2, hits: 10 } as const;
@@ -26,7 +26,7 @@ const SHOWN = { least: 61, most: 300 } as const;
 const SAME_MATTER = { inside: 0.2, elsewhere: 0.4 } as const;
 
 /** A question to the memory, its answer, and what the user said in it. */
-export interface Recall {
+export interface ProofAnswer {
   query: string;
   hit: SearchHit;
   says: string;
@@ -36,7 +36,7 @@ export interface Recall {
  * Shows that the memory works: asks it, by words, what the user ruled in these conversations, the best question first, and
  * returns the first that it answers surely with that ruling before all else. Null where it answers none so.
  */
-export async function proveRecall(store: SqliteStore, now: Date): Promise<Recall | null> {
+export async function proveRecall(store: SqliteStore, now: Date): Promise<ProofAnswer | null> {
   for (const { turn, ruling } of await candidatesIn(store)) {
     const { question: query, says } = ruling;
     const request = { query, limit: LOOKED_AT.hits, ownMayRunAt: now };
@@ -72,11 +72,11 @@ interface Candidate {
 function rulingsIn(turn: StoredTurn): Ruling[] {
   const { text, role, origin, author, foreign } = turn;
   if (role !== "turn" || origin !== "human" || author !== null || foreign !== null) return [];
-  const prompt = textOf(turn, "prompt") ?? "";
+  const prompt = partText(turn, "prompt") ?? "";
   const isPlan = countWords(ownWords(prompt)) > PLAN_WORDS;
   if (isPlan && !prompt.includes("\nAnswer: ")) return [];
-  return sentencesOf({ text, parts: turn.parts.filter(({ kind }) => kind === "prompt") })
-    .flatMap((sentence) => rulingIn(sentence.text, isPlan) ?? [])
+  return splitSentences({ text, parts: turn.parts.filter(({ kind }) => kind === "prompt") })
+    .flatMap((sentence) => findRuling(sentence.text, isPlan) ?? [])
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, LOOKED_AT.ofTurn);
 }
@@ -100,7 +100,7 @@ function isLater(one: StoredTurn, other: StoredTurn): boolean {
 /** Whether the user speaks of what was ruled, and may rule otherwise. */
 function isOnMatter(turn: StoredTurn, { question, ruled }: Ruling, where: keyof typeof SAME_MATTER): boolean {
   const words = rareWords(`${question} ${ruled}`);
-  return sharedRarity(words, folded(textOf(turn, "prompt") ?? "")) >= SAME_MATTER[where];
+  return sharedRarity(words, folded(partText(turn, "prompt") ?? "")) >= SAME_MATTER[where];
 }
 
 function lettersOf(text: string): string {
@@ -125,7 +125,7 @@ const SAYS = { least: 25, most: 200 } as const;
  * Returns what a sentence of the user's rules, as a question that it answers; null where it rules nothing that lasts. Of a
  * plan only what the user answered counts.
  */
-export function rulingIn(sentence: string, isPlan = false): Ruling | null {
+export function findRuling(sentence: string, isPlan = false): Ruling | null {
   if (sentence.includes("[redacted:")) return null;
   const ruling = answeredIn(sentence) ?? (isPlan ? null : turnedRound(sentence));
   if (ruling === null || ruling.weight <= 0) return null;

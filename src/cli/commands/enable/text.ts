@@ -1,6 +1,6 @@
 import { agentName } from "../../../agents/agent.ts";
 import type { IngestReport } from "../../../ingest/report.ts";
-import type { Taking } from "../../../project/adopt.ts";
+import type { AdoptRequest } from "../../../project/adopt.ts";
 import type { SearchHit } from "../../../recall/hits.ts";
 import { otherClient } from "../../../recall/telling/origin.ts";
 import type { EnableResult } from "../../../setup/enable.ts";
@@ -59,7 +59,7 @@ function askLines({ leave: { rules, files, tracked } }: EnableResult): string[] 
 }
 
 /** Renders the memory that a project is about to adopt. */
-export function renderTaking({ from, formerRoot, holds }: Taking): string {
+export function renderTaking({ from, formerRoot, holds }: AdoptRequest): string {
   const what = holds ? `${contentsText(holds)}, made by ${holds.madeBy}` : "nothing yet";
   return renderFacts([
     [

@@ -1,13 +1,13 @@
 import { oneLine, printableWords } from "../../../agents/notices.ts";
 import type { Origin } from "../../../domain.ts";
 import { chunkHash, encodeVector } from "../../../ingest/import/schema.ts";
-import { authorJson, heldWith, originOf } from "../../../recall/telling/origin.ts";
+import { agentLabel, authorJson, ownerLabel } from "../../../recall/telling/origin.ts";
 import type { TurnVector } from "../../../store/marks.ts";
 import type { ExportedSession, ExportedTurn, MemoryContents } from "../../../store/stored.ts";
 import { contentsText } from "../../../text/numbers.ts";
 import { renderMinute } from "../../../text/when.ts";
 import { mapText } from "../../../turn/grammar.ts";
-import { isLabelled, sectionsOf } from "../../../turn/parts.ts";
+import { isLabelled, listSections } from "../../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../../turn/text.ts";
 import { renderBytes } from "../../terminal/table.ts";
 import { safeJson } from "../../terminal/view.ts";
@@ -150,13 +150,13 @@ export function markdown(clean: Clean): ExportFormat {
     head: ({ origin, time }) => `# Memory of ${name(origin)}\n\nExported ${renderMinute(time)} UTC.\n`,
     session({ facts, prLinks }, whose) {
       const { sessionId, branch, startedAt, endedAt } = facts;
-      const client = facts.client === undefined ? null : heldWith(facts.client);
+      const client = facts.client === undefined ? null : agentLabel(facts.client);
       const lines = [
         `Session ${code(sessionId)}`,
         `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
         client && name(client),
         branch && `branch ${name(branch)}`,
-        name(originOf(whose) ?? ""),
+        name(ownerLabel(whose) ?? ""),
         ...prLinks.map(({ prNumber, prUrl }) => `PR #${prNumber} ${address(clean(prUrl))}`),
       ].filter(Boolean);
       const title = name(facts.title ?? facts.firstPrompt ?? "") || "Untitled session";
@@ -166,7 +166,7 @@ export function markdown(clean: Clean): ExportFormat {
       const facts = [
         turn.agentId && `subagent ${name(turn.agentId)}`,
         turn.role !== "turn" && turn.role.replace("_", " "),
-        name(originOf(turn) ?? ""),
+        name(ownerLabel(turn) ?? ""),
       ].filter(Boolean);
       const heading = [`Turn ${turn.turnId}`, `${renderMinute(turn.createdAt)} UTC`, ...facts].join(", ");
       const commits = turn.commits.map(({ hash, message }) => `Commit ${code(hash)}: ${name(message)}`);
@@ -193,7 +193,7 @@ const HEADINGS: Readonly<Record<PartKind, string>> = {
 
 /** Prompts become quotes, tools and errors become code, and the assistant's words stay Markdown. */
 function sections(turn: TurnText): string[] {
-  return sectionsOf(turn).flatMap((section) => {
+  return listSections(turn).flatMap((section) => {
     const body = turn.text.slice(section.start, section.end).trim();
     const title = `\n**${HEADINGS[section.kind]}**\n\n`;
     switch (section.kind) {

@@ -10,7 +10,7 @@ import {
   oldCopies,
 } from "../../../project/leftovers.ts";
 import { besideDatabase } from "../../../project/memory.ts";
-import { isOf, type Promotion, standing, takeOut } from "../../../project/promote.ts";
+import { isPromotionOf, type Promotion, standing, takeOut } from "../../../project/promote.ts";
 import { startWorker } from "../../../project/queue.ts";
 import { isTrusted } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -171,7 +171,7 @@ async function promotedIn(
   const promoted = standing(memory.directory, project.worktreeRoot).filter(({ turnId }) => gone.has(turnId));
   if (promoted.length === 0) return [];
   const turns = await search.turns(promoted.map(({ turnId }) => turnId));
-  return promoted.filter((each) => turns.some((turn) => isOf(each, turn)));
+  return promoted.filter((each) => turns.some((turn) => isPromotionOf(each, turn)));
 }
 
 /** Takes the lines of promotions out; what a file that cannot be changed keeps says why. */

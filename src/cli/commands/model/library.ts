@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { oneLine } from "../../../agents/notices.ts";
 import { isArchive, openModelArchive } from "../../../embed/models/archive.ts";
 import { copyModel, nameOfDirectory } from "../../../embed/models/choose.ts";
-import { downloadModel, downloadOfRelease, HUB, type HubAccess } from "../../../embed/models/hub.ts";
+import { downloadModel, downloadOfRelease, HUB_URL, type HubAccess } from "../../../embed/models/hub.ts";
 import { installModel, probeModel } from "../../../embed/models/install.ts";
 import {
   type InstalledModel,
@@ -15,7 +15,7 @@ import {
 import type { SettingsOverride } from "../../../embed/models/settings.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
-import type { ListedModel, ModelUse } from "../../../ingest/vector-stage.ts";
+import type { ListedModel, ModelSwitchResult } from "../../../ingest/vector-stage.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { nextModelNote } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -150,7 +150,7 @@ async function showing<T>(
 
 /** Returns the address of the hub. As for the hub's own tools, `HF_ENDPOINT` names a mirror. */
 function endpointOf(variable: string | undefined): string {
-  return variable && /^https?:\/\//.test(variable) ? variable.replace(/(?<!\/)\/+$/, "") : HUB;
+  return variable && /^https?:\/\//.test(variable) ? variable.replace(/(?<!\/)\/+$/, "") : HUB_URL;
 }
 
 async function install(
@@ -244,7 +244,7 @@ export function renderImported({ id, dimensions, use, source }: ListedModel, isN
 }
 
 /** Renders the outcome of a change of model. */
-export function renderUse({ id, outcome, former, embedded, pending }: ModelUse): string {
+export function renderUse({ id, outcome, former, embedded, pending }: ModelSwitchResult): string {
   switch (outcome) {
     case "unchanged":
       return `${id} is already active.\n`;

@@ -1,7 +1,7 @@
 import { NOTE } from "../../../constants.ts";
-import { ruledIn } from "../../../recall/matter/settled.ts";
-import { joined, type ScoredSentence, scoredSentences } from "../../../recall/statement/choose.ts";
-import { coveredBy, type SoughtWords } from "../../../recall/statement/features.ts";
+import { findUserRuling } from "../../../recall/matter/settled.ts";
+import { joinBest, type ScoredSentence, scoredSentences } from "../../../recall/statement/choose.ts";
+import { coveredShare, type SoughtWords } from "../../../recall/statement/features.ts";
 import {
   isChoice,
   isInWords,
@@ -12,7 +12,7 @@ import {
   saysRule,
   sentencesWithoutAssent,
 } from "../../../recall/statement/keepable.ts";
-import { reportedIn } from "../../../recall/statement/reported.ts";
+import { findAttribution } from "../../../recall/statement/reported.ts";
 import { harmless } from "../../../recall/telling/agent-text.ts";
 import { wordForm } from "../../../recall/word-form.ts";
 import { findSecrets } from "../../../redact/redact.ts";
@@ -106,7 +106,7 @@ function chosenIn(sentences: readonly ScoredSentence[]): string | null {
 function ruledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string | null {
   if (ownWords(openingWords(turn)).length > RULING_CHARS) return null;
   const asked = sentences.filter(({ kind }) => kind === "prompt");
-  const ruled = ruledIn(turn, asked);
+  const ruled = findUserRuling(turn, asked);
   if (ruled !== null || !asked.some(isWish)) return ruled?.text ?? null;
   const told = asked.filter((each) => !isOfStep(each));
   return told.map(({ text }) => text).join(" ");
@@ -118,7 +118,7 @@ function spokenIn(turn: StoredTurn, about: string): ScoredSentence[] {
   const kinds: PartKind[] =
     turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
   const spoken = scoredSentences(turn, soughtIn(about)).filter(
-    ({ kind, text }) => kinds.includes(kind) && (kind === "prompt" || reportedIn(text, turn) === null),
+    ({ kind, text }) => kinds.includes(kind) && (kind === "prompt" || findAttribution(text, turn) === null),
   );
   return sentencesWithoutAssent(spoken);
 }
@@ -129,7 +129,7 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
   const sought = soughtIn(about);
   const sentences = spokenIn(turn, about);
   if (about !== "") {
-    const isOnIt = ({ text }: ScoredSentence) => coveredBy(text, sought) > 0 && isInWords(text);
+    const isOnIt = ({ text }: ScoredSentence) => coveredShare(text, sought) > 0 && isInWords(text);
     return statementOf(sentences, isOnIt) ?? { refusal: "not-about" };
   }
   const settled = settledBy(turn, sentences);
@@ -161,7 +161,7 @@ function statementOf(
   const scored = sentences.map((each) => (isWanted(each) ? each : { ...each, score: UNWANTED }));
   const answered = scored.filter(({ kind }) => kind !== "prompt");
   const found = [answered, scored]
-    .map((each) => joined(each, { ...SIZE, sentences: most }))
+    .map((each) => joinBest(each, { ...SIZE, sentences: most }))
     .find((each) => isScored(each?.score));
   return found?.text ?? null;
 }

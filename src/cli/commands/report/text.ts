@@ -2,7 +2,7 @@ import { agentName } from "../../../agents/agent.ts";
 import { oneLine } from "../../../agents/notices.ts";
 import { NOTE } from "../../../constants.ts";
 import { otherClient } from "../../../recall/telling/origin.ts";
-import { type RecallStats, recallStats, type Stats, timelineOf } from "../../../report/activity.ts";
+import { buildTimeline, type MemoryStats, type RecallStats, recallStats } from "../../../report/activity.ts";
 import type { Runtime } from "../../../runtime.ts";
 import {
   ALL_AUTHORS,
@@ -14,7 +14,7 @@ import {
 import type { ReadStore } from "../../../store/store.ts";
 import { contentsText, groupedDigits, plural } from "../../../text/numbers.ts";
 import { periodStart } from "../../../text/when.ts";
-import { isOfTimeOnly, ownFilterOf } from "../../command-line/option.ts";
+import { isOfTimeOnly, readOwnFilter } from "../../command-line/option.ts";
 import { storeWaiting } from "../../memory.ts";
 import { renderDay, type Screen } from "../../terminal/screen.ts";
 import { view } from "../../terminal/view.ts";
@@ -22,7 +22,7 @@ import { fileJson, renderFiles } from "../files.ts";
 
 /** The figures that are wanted. */
 interface Wanted extends TypedFilter {
-  by: Stats["period"] | undefined;
+  by: MemoryStats["period"] | undefined;
   limit: number;
   json: boolean;
   pager: boolean;
@@ -32,12 +32,12 @@ interface Wanted extends TypedFilter {
 export async function showFigures(runtime: Runtime, options: Wanted): Promise<number> {
   if (runtime.databaseUrl === null) await storeWaiting(runtime);
   return view(runtime, options, async ({ browse, search, local }) => {
-    const filter = await ownFilterOf(options, runtime, browse);
-    const stats: Stats = {
+    const filter = await readOwnFilter(options, runtime, browse);
+    const stats: MemoryStats = {
       totals: await search.totals(filter),
       narrowed: narrowedTo(options, filter),
       othersLeftOut: options.author === undefined && (await hasOthers(search)),
-      ...timelineOf(await browse.activity(filter), options.by),
+      ...buildTimeline(await browse.activity(filter), options.by),
       files: await browse.files({ limit: options.limit, filter }),
       clients: await browse.clients(filter),
       recall: local && isOfTimeOnly(filter) ? recallStats(await local.browse.recalls(filter)) : null,
@@ -63,7 +63,7 @@ const MIN_LINE = BESIDE_BAR + MIN_BAR_WIDTH;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** Statistics as `--json` gives them. */
-function statsJson({ totals, first, last, period, timeline, files, clients, recall }: Stats) {
+function statsJson({ totals, first, last, period, timeline, files, clients, recall }: MemoryStats) {
   return {
     totals: {
       sessions: totals.sessions,
@@ -101,7 +101,7 @@ function statsJson({ totals, first, last, period, timeline, files, clients, reca
 }
 
 /** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what came of recall. */
-export function renderStats(stats: Stats, screen: Screen): string {
+export function renderStats(stats: MemoryStats, screen: Screen): string {
   const { totals, narrowed } = stats;
   if (narrowed !== "" && totals.turns + totals.notes === 0) return `No turn fits ${narrowed}.\n`;
   const parts = [
@@ -114,7 +114,7 @@ export function renderStats(stats: Stats, screen: Screen): string {
   return [screen.style.bold(contentsText(totals)), `\n${note}\n`, parts.filter(Boolean).join("\n")].join("");
 }
 
-function renderTimeline({ timeline, period, totals }: Stats, { style, width }: Screen): string {
+function renderTimeline({ timeline, period, totals }: MemoryStats, { style, width }: Screen): string {
   if (timeline.length === 0) return "";
   const shown = timeline.slice(-MAX_BARS);
   const max = Math.max(1, ...shown.map(({ turns }) => turns));
@@ -139,7 +139,7 @@ function renderTimeline({ timeline, period, totals }: Stats, { style, width }: S
 }
 
 /** What a period is called: its first day, or its month. */
-function label(start: string, period: Stats["period"]): string {
+function label(start: string, period: MemoryStats["period"]): string {
   return period === "month" ? renderDay(start).slice(MONTH_AT) : renderDay(start);
 }
 
@@ -152,7 +152,7 @@ function bar(share: number, width: number): string {
 }
 
 /** Says with which agents the work was done, where Claude Code was not the only one. Notes stand in the heading. */
-function renderClients({ clients }: Stats): string {
+function renderClients({ clients }: MemoryStats): string {
   const agents = clients.filter(({ client }) => client !== NOTE.client);
   const lines = agents.map(
     ({ client, sessions, turns }) =>
@@ -162,7 +162,7 @@ function renderClients({ clients }: Stats): string {
   return isOneAgent ? "" : ["Agents\n", ...lines].join("");
 }
 
-function renderRecall({ recall }: Stats, { style }: Screen): string {
+function renderRecall({ recall }: MemoryStats, { style }: Screen): string {
   if (recall === null) return "";
   const prompts = recall.given + recall.silent;
   const isUsed = recall.asked.calls > 0 || recall.invited.sessions > 0;

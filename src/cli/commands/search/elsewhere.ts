@@ -1,19 +1,19 @@
 import { openOrWithout } from "../../../embed/optional.ts";
-import { unseenIn } from "../../../recall/across/asker.ts";
+import { excludeAllSeen } from "../../../recall/across/asker.ts";
 import { coverageJson, localAnswerNote } from "../../../recall/across/coverage.ts";
-import { filtersIn } from "../../../recall/across/filter.ts";
+import { readFilters } from "../../../recall/across/filter.ts";
 import { namedFrom, refuseDatabase } from "../../../recall/across/memories.ts";
-import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../../recall/across/search.ts";
+import { type AllProjectsResult, findOutcomes, searchAllProjects } from "../../../recall/across/search.ts";
 import { askTeam, withAuthors } from "../../../recall/across/server.ts";
 import { keywordsOnlyNote } from "../../../recall/next-model.ts";
 import type { SearchRequest } from "../../../recall/search.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
-import { programFor } from "../../../text/lines.ts";
+import { programCommand } from "../../../text/lines.ts";
 import { renderCoverage } from "../../all-projects.ts";
 import { printPaged } from "../../terminal/pager.ts";
 import { renderJson, screenOf } from "../../terminal/view.ts";
-import { askedBy, findIn, printFound, type SearchOptions } from "./one-memory.ts";
+import { commandChannel, printFound, type SearchOptions, searchMemory } from "./one-memory.ts";
 import { hitJson, renderHits } from "./text.ts";
 
 /** Searches the memories of all projects and prints the results. Returns the exit code. */
@@ -24,8 +24,8 @@ export async function printAcross(
 ): Promise<number> {
   const { host } = runtime;
   refuseDatabase(runtime);
-  const read = await filtersIn(options, runtime, host.cwd);
-  const filters = options.withOwn ? read : unseenIn(read, runtime, askedBy(runtime));
+  const read = await readFilters(options, runtime, host.cwd);
+  const filters = options.withOwn ? read : excludeAllSeen(read, runtime, commandChannel(runtime));
   const found = await searchAllProjects(runtime, {
     ...request,
     filters,
@@ -56,13 +56,13 @@ function asJson({ query, confidence, hits, ...rest }: AllProjectsResult): string
 }
 
 async function asText({ confidence, hits, ...rest }: AllProjectsResult, runtime: Runtime): Promise<string> {
-  const outcomes = await outcomesOf(runtime, hits);
+  const outcomes = await findOutcomes(runtime, hits);
   const shown = hits.map(({ hit, project, words }) => ({
     hit,
     words,
     project: project.name,
     outcome: outcomes.get(project)?.get(hit.turn.turnId),
-    program: programFor(namedFrom(runtime, project)),
+    program: programCommand(namedFrom(runtime, project)),
   }));
   const screen = screenOf(runtime);
   const coverage = { ...rest, searched: rest.searched.length };
@@ -76,7 +76,7 @@ export async function printFromTeam(
   options: SearchOptions,
 ): Promise<number> {
   const asked = await askTeam(runtime, async ({ store, author, memoryOptions }) => {
-    const { result, ...rest } = await findIn(runtime, store, request, options);
+    const { result, ...rest } = await searchMemory(runtime, store, request, options);
     return { found: { result: withAuthors(result, author), ...rest }, memoryOptions };
   });
   if ("answer" in asked)
@@ -87,6 +87,6 @@ export async function printFromTeam(
   runtime.host.stderr.write(`${localAnswerNote(asked.failure.message)}
 `);
   const store = await runtime.openStore("readonly");
-  const found = await findIn(runtime, store, request, options).finally(() => store.close());
+  const found = await searchMemory(runtime, store, request, options).finally(() => store.close());
   return printFound(runtime, found, options, { source: "local" });
 }

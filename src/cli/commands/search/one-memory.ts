@@ -1,5 +1,5 @@
 import { type LazyEmbedder, lazyEmbedder } from "../../../embed/optional.ts";
-import { type Asking, unseenBy } from "../../../recall/across/asker.ts";
+import { type AskChannel, excludeSeen } from "../../../recall/across/asker.ts";
 import { changedSince } from "../../../recall/changed-files.ts";
 import type { HookDecision } from "../../../recall/foresee.ts";
 import { keywordsOnlyNote, type NextModel, nextModelOf } from "../../../recall/next-model.ts";
@@ -11,14 +11,14 @@ import { programCall } from "../../../setup/program/install-program.ts";
 import type { TurnOutcome } from "../../../store/browse.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
-import { programFor } from "../../../text/lines.ts";
+import { programCommand } from "../../../text/lines.ts";
 import { filterOf } from "../../command-line/option.ts";
 import { emptyMemory } from "../../memory.ts";
 import { printPaged } from "../../terminal/pager.ts";
 import { type EmptyMemory, renderEmptyMemory } from "../../terminal/screen.ts";
 import { renderJson, screenOf } from "../../terminal/view.ts";
 import { explainJson, type HookText, renderExplanation } from "./explain.ts";
-import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "./text.ts";
+import { hitJson, printedHits, renderHits, renderNextModel, renderPending } from "./text.ts";
 
 export type SearchOptions = TypedFilter & {
   json: boolean;
@@ -28,7 +28,7 @@ export type SearchOptions = TypedFilter & {
 };
 
 /** What one memory answers. */
-export interface Found {
+export interface MemoryResults {
   result: SearchResult;
   /** What the prompt hook's text would hold; null unless it was asked for. */
   hookText: HookText | null;
@@ -44,15 +44,15 @@ export interface Found {
 }
 
 /** Searches one memory. */
-export async function findIn(
+export async function searchMemory(
   runtime: Runtime,
   store: ReadStore,
   request: Omit<SearchRequest, "filter" | "hook">,
   options: SearchOptions,
-): Promise<Found> {
+): Promise<MemoryResults> {
   await using embedder = embedderOf(runtime, store);
   const read = await filterOf(options, runtime, store.browse);
-  const filter = options.withOwn ? read : await unseenBy(read, runtime, store, askedBy(runtime));
+  const filter = options.withOwn ? read : await excludeSeen(read, runtime, store, commandChannel(runtime));
   const { config } = await runtime.config();
   const { promptK: limit, gate: strictness } = config.search;
   const wanted = { ...request, filter, hook: options.explain ? { limit, strictness } : undefined };
@@ -75,7 +75,7 @@ export async function findIn(
 const TIMED_TURNS = 20;
 
 /** Returns which turns a person's question wants listed, where it names a time and nothing else, or asks where the work was left. */
-export function listedFor(
+export function turnsToList(
   query: string,
   { since, until, json, explain, limit }: SearchOptions & { limit?: number | undefined },
   now: Date,
@@ -95,7 +95,7 @@ async function searchAtTime(
   { since, until }: SearchOptions,
   now: Date,
   deps: SearchDeps,
-): Promise<Pick<Found, "result" | "time">> {
+): Promise<Pick<MemoryResults, "result" | "time">> {
   const asked = since == null && until == null ? timeAsked(request.query, now) : null;
   if (asked !== null) {
     const query = asked.rest ?? request.query;
@@ -106,7 +106,7 @@ async function searchAtTime(
 }
 
 /** Says how a command line asks. */
-export function askedBy({ host }: Runtime): Asking {
+export function commandChannel({ host }: Runtime): AskChannel {
   return { by: "command", call: { words: host.argv } };
 }
 
@@ -121,7 +121,7 @@ async function pendingIn({ local }: ReadStore): Promise<number> {
  */
 export async function printFound(
   runtime: Runtime,
-  { result, hookText, outcomes, pendingChunks, nextModel, empty, time }: Found,
+  { result, hookText, outcomes, pendingChunks, nextModel, empty, time }: MemoryResults,
   { json, pager, explain }: SearchOptions,
   { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
@@ -141,7 +141,7 @@ export async function printFound(
     return 0;
   }
   const words = result.explain.parts.terms.map(({ term }) => term);
-  const program = memoryOptions && { program: programFor(memoryOptions) };
+  const program = memoryOptions && { program: programCommand(memoryOptions) };
   const hits = result.hits.map((hit) => ({
     hit,
     words,
@@ -155,7 +155,7 @@ export async function printFound(
     (empty === null ? "" : renderEmptyMemory(empty, screen)) +
     renderPending(pendingChunks, screen) +
     renderNextModel(nextModel, screen);
-  const shown = printedOf(result.hits, result.confidence).map(({ turn }) => turn.turnId);
+  const shown = printedHits(result.hits, result.confidence).map(({ turn }) => turn.turnId);
   const printed = { shown, limit: result.hits.length, hookText };
   await printPaged(
     host,

@@ -6,21 +6,21 @@ import type { SearchHit } from "../../../recall/hits.ts";
 import { nextModelLine } from "../../../recall/next-model.ts";
 import type { RatedHit } from "../../../recall/search.ts";
 import {
-  heldWith,
+  agentLabel,
   originJson,
   promptOnlyJson,
   promptOnlyWords,
   saidWhere,
 } from "../../../recall/telling/origin.ts";
 import { HAS_WORDS, saidIn, spokenLines, statementJson, withSenders } from "../../../recall/telling/said.ts";
-import { senderOf } from "../../../recall/telling/speaker.ts";
+import { senderLabel } from "../../../recall/telling/speaker.ts";
 import type { TurnOutcome } from "../../../store/browse.ts";
 import { headline } from "../../../text/headline.ts";
 import { shortHash } from "../../../text/identifiers.ts";
 import { printable } from "../../../text/invisible.ts";
-import { pieces, plural } from "../../../text/numbers.ts";
+import { countPieces, plural } from "../../../text/numbers.ts";
 import { cutToWords, widthOf, wrap } from "../../../text/width.ts";
-import { openingWords, textOf } from "../../../turn/parts.ts";
+import { openingWords, partText } from "../../../turn/parts.ts";
 import { askedOrPasted, turnTitle } from "../../../turn/title.ts";
 import { renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
 
@@ -86,7 +86,7 @@ const WIDTH = 100;
 const INDENT = "    ";
 
 /** The results that are printed: where nothing answers, only the nearest. */
-export function printedOf<Hit>(hits: readonly Hit[], confidence: Confidence): readonly Hit[] {
+export function printedHits<Hit>(hits: readonly Hit[], confidence: Confidence): readonly Hit[] {
   return confidence === "weak" ? hits.slice(0, NEAREST) : hits;
 }
 
@@ -94,7 +94,7 @@ export function printedOf<Hit>(hits: readonly Hit[], confidence: Confidence): re
 export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): string {
   if (hits.length === 0) return "Nothing was found.\n";
   const isAnswer = confidence !== "weak";
-  const shown = printedOf(hits, confidence);
+  const shown = printedHits(hits, confidence);
   const head = isAnswer ? "" : "Nothing here seems to answer this. Nearest:\n\n";
   return head + shown.map((each) => renderHit(each, screen)).join(screen.width === null ? "\n" : "");
 }
@@ -113,7 +113,7 @@ export function renderNextModel(
 /** Says how much of the memory cannot be searched by meaning yet, because chunks have no vectors. */
 export function renderPending(chunks: number, { width, style, program = "mementor" }: Screen): string {
   if (chunks === 0) return "";
-  const text = `Not yet in the search by meaning: ${pieces(chunks)}. "${program} ingest --now" adds ${chunks === 1 ? "it" : "them"}.`;
+  const text = `Not yet in the search by meaning: ${countPieces(chunks)}. "${program} ingest --now" adds ${chunks === 1 ? "it" : "them"}.`;
   return `\n${wrap(text, width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) => style.dim(line));
 }
 
@@ -150,7 +150,7 @@ function renderHit(
 /** What a turn was about: its own words, which differ within a session; the session's title where those are too few. */
 function titleOf(turn: RatedHit["turn"]): string {
   const words =
-    textOf(turn, "prompt") === null ? headline(openingWords(turn)) : askedOrPasted(openingWords(turn));
+    partText(turn, "prompt") === null ? headline(openingWords(turn)) : askedOrPasted(openingWords(turn));
   const isShort = words.split(" ").length < MIN_TITLE_WORDS;
   return isShort && turn.sessionTitle !== null
     ? `${turn.sessionTitle}: ${words}`
@@ -164,7 +164,7 @@ interface Fact {
 }
 
 function sentBy(turn: RatedHit["turn"]): string | null {
-  const sender = turn.role === "turn" ? senderOf(turn) : null;
+  const sender = turn.role === "turn" ? senderLabel(turn) : null;
   return sender === null ? null : `sent by ${sender}`;
 }
 
@@ -191,7 +191,7 @@ function factsOf(
     commit && `commit ${shortHash(commit)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     turn.branch,
     outcome && outcome.files > 0 && plural(outcome.files, "file"),
-    heldWith(turn.client),
+    agentLabel(turn.client),
   ];
   return facts.flatMap((text, at) =>
     typeof text === "string" && text !== ""

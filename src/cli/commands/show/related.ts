@@ -2,11 +2,11 @@ import { oneLine } from "../../../agents/notices.ts";
 import { MementorError } from "../../../errors.ts";
 import { filesNamed } from "../../../recall/file-history.ts";
 import {
+  closestRelated,
   type RelatedSession,
   type RelatedTo,
   relatedSessions,
-  tellingOf,
-  wordsOf,
+  relatedWords,
 } from "../../../recall/related.ts";
 import { promptsOf } from "../../../recall/same-matter.ts";
 import { requireSession, unknownPath } from "../../../recall/unknown.ts";
@@ -35,7 +35,7 @@ export async function showRelated(
   const filter = await filterOf(options, runtime, store.browse);
   const limit = options.limit ?? LIST_ROWS;
   const found = await withSummaries(store, to, { limit, filter });
-  const related = options.limit === undefined ? tellingOf(found) : found;
+  const related = options.limit === undefined ? closestRelated(found) : found;
   const total = await otherSessions(store, to, filter);
   return {
     json: () => ({ to: targetJson(to), sessions: found.map(relatedJson), total }),
@@ -89,8 +89,8 @@ async function withSummaries(
   { browse, search, local }: ReadStore,
   to: RelatedTo,
   wanted: { limit: number; filter: Filter },
-): Promise<Related[]> {
-  const text = await wordsOf(to, { browse, search });
+): Promise<RelatedSummary[]> {
+  const text = await relatedWords(to, { browse, search });
   const prompts = "path" in to ? [] : await promptsOf(to, { browse, search });
   const deps = { browse, search, touched: local?.search ?? null };
   const found = await relatedSessions(to, { ...wanted, text, prompts }, deps);
@@ -103,7 +103,7 @@ async function withSummaries(
 }
 
 /** A related session with its summary. */
-export interface Related extends RelatedSession {
+export interface RelatedSummary extends RelatedSession {
   session: SessionSummary;
 }
 
@@ -115,7 +115,7 @@ function relatedJson({
   sameMatter,
   sharedFiles,
   sharedWords,
-}: Related) {
+}: RelatedSummary) {
   return {
     ...sessionJson(session),
     access_distance: rounded(accessDistance),
@@ -143,7 +143,7 @@ interface RelatedAmong {
 
 /** Renders related sessions for a terminal, each with why it is related. */
 export function renderRelated(
-  related: readonly Related[],
+  related: readonly RelatedSummary[],
   { total, limit, onlySimilar, knowsTouched }: RelatedAmong,
   screen: Screen,
 ): string {
@@ -181,7 +181,7 @@ export function renderRelated(
 
 /** What is said of the sessions that are not shown. */
 function leftOut(
-  related: readonly Related[],
+  related: readonly RelatedSummary[],
   { total, limit }: Pick<RelatedAmong, "total" | "limit">,
 ): string {
   const shown = `${related.length} of ${plural(total, "session")}`;
@@ -205,7 +205,7 @@ const NAMED = { names: 3, files: 4, words: 6 } as const;
 
 /** Why a session is related: what it has in common by name, else what is similar. */
 function why(
-  { sameMatter, sharedFiles, sharedWords, accessDistance, textDistance, touchedIn }: Related,
+  { sameMatter, sharedFiles, sharedWords, accessDistance, textDistance, touchedIn }: RelatedSummary,
   { style }: Screen,
 ): string {
   if (touchedIn !== null && touchedIn > 0) return `touched it in ${plural(touchedIn, "turn")}`;

@@ -14,10 +14,10 @@ import { renderTurns } from "../recent.ts";
 import { renderSessionHeading, sessionJson } from "../sessions.ts";
 import {
   renderNext,
+  renderNoteSession,
   renderResumeHint,
   renderTurn,
   renderTurnText,
-  renderWrittenIn,
   turnJson,
   withoutPromptOf,
 } from "./turn.ts";
@@ -73,7 +73,7 @@ async function showTurn(
           }),
         )
         .join("\n") +
-      renderWrittenIn(session, screen) +
+      renderNoteSession(session, screen) +
       renderNext(shown.at(-1) ?? turn, next, screen) +
       renderResumeHint(turn, screen),
   };

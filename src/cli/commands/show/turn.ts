@@ -1,6 +1,6 @@
 import { oneLine, printableWords } from "../../../agents/notices.ts";
 import { NOTE } from "../../../constants.ts";
-import { heldWith, originJson, saidWhere } from "../../../recall/telling/origin.ts";
+import { agentLabel, originJson, saidWhere } from "../../../recall/telling/origin.ts";
 import { promptLabel } from "../../../recall/telling/speaker.ts";
 import type { MarkKind } from "../../../store/marks.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
@@ -46,7 +46,7 @@ export function turnJson(turn: StoredTurn) {
 function renderTurnHeading(turn: StoredTurn, style: Style, marks: readonly MarkKind[] = []): string {
   const place = [
     turn.branch && `on ${turn.branch}`,
-    heldWith(turn.client),
+    agentLabel(turn.client),
     turn.agentId && `subagent ${turn.agentId}`,
   ].flatMap((each) => (each ? [oneLine(each)] : []));
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
@@ -91,13 +91,13 @@ export function renderNext(
 }
 
 /** Names the session in which an agent wrote a note, and the command that shows it; empty where that is not known. */
-export function renderWrittenIn(
+export function renderNoteSession(
   session: { client: string; sessionId: string } | null,
   { style, program = "mementor" }: Screen,
 ): string {
   if (session === null) return "";
   const { client, sessionId } = session;
-  const where = [heldWith(client), `session ${sessionId}`].filter(Boolean).join(", ");
+  const where = [agentLabel(client), `session ${sessionId}`].filter(Boolean).join(", ");
   return style.dim(`\nAn agent wrote it, in ${where}: ${printable(program)} show ${sessionId.slice(0, 8)}\n`);
 }
 

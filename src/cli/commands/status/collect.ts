@@ -7,22 +7,22 @@ import { statIfExists } from "../../../io/read.ts";
 import { notedHookCalls } from "../../../project/hook-calls.ts";
 import { besideDatabase, databaseBytes } from "../../../project/memory.ts";
 import { PAUSED_LOCK, queuedCount, readingNow, SYNC_LOCK, WORKER_LOCK } from "../../../project/queue.ts";
-import { refusalOf } from "../../../project/refusal.ts";
-import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "../../../project/trust.ts";
+import { memoryRefusal } from "../../../project/refusal.ts";
+import { type MemoryOrigin, memoryOrigin, projectTrust, type Trust } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
-import { calibrationOf } from "../../../recall/calibration.ts";
+import { findCalibration } from "../../../recall/calibration.ts";
 import { nextModelOf } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { type AgentState, agentState } from "../../../setup/hooks/install.ts";
 import { type AgentFile, agentTargets } from "../../../setup/hooks/targets.ts";
-import { mcpTargets, serversOf } from "../../../setup/mcp.ts";
+import { mcpTargets, startedServers } from "../../../setup/mcp.ts";
 import { installedProgram } from "../../../setup/program/install-program.ts";
 import { type HooksState, readHooksState } from "../../../setup/settings/hooks-state.ts";
 import { type LeaveState, leaveState } from "../../../setup/settings/leave.ts";
 import type { DeviceState } from "../../../store/folder.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import type { Totals, VectorsReady } from "../../../store/stored.ts";
+import type { MemoryTotals, VectorsReady } from "../../../store/stored.ts";
 import { configProblems } from "../../config-problems.ts";
 import { countUnread } from "../../ingest.ts";
 import { settingsContext } from "../../settings-context.ts";
@@ -63,7 +63,7 @@ export interface Status {
 }
 
 /** What a database says of itself. */
-export interface DatabaseContent extends Totals {
+export interface DatabaseContent extends MemoryTotals {
   lastIngest: string | null;
   skippedLines: Record<string, number>;
   hookCalls: HookCallFacts[];
@@ -119,11 +119,11 @@ export async function collectStatus(runtime: Runtime): Promise<Status> {
   const context = settingsContext(runtime);
   const hooks = readHooksState(project, context);
   const database = await databaseStatus(directory, runtime);
-  const refusal = refusalOf(paths, root);
+  const refusal = memoryRefusal(paths, root);
   const isInstalled = hooks.some(({ events }) => events.length > 0);
   return {
     project: { root, worktreeRoot, kind, branch: currentBranch(project) },
-    trust: trustOf(paths, root),
+    trust: projectTrust(paths, root),
     origin: memoryOrigin(paths, root),
     refusal: refusal && { message: refusal.message, hint: refusal.hint ?? "" },
     database: database && { file: memory.databaseFile, ...database },
@@ -131,7 +131,7 @@ export async function collectStatus(runtime: Runtime): Promise<Status> {
     isPaused: directory !== null && isLocked(besideDatabase(memory, PAUSED_LOCK)),
     hooks,
     agents: agentTargets(host).map((target) => agentState(target, context)),
-    servers: serversOf(mcpTargets(host, installedProgram(host))),
+    servers: startedServers(mcpTargets(host, installedProgram(host))),
     isProgramMissing: isInstalled && context.program != null && statIfExists(context.program) === null,
     neverCalled: isInstalled && (database?.content?.hookCalls ?? []).length === 0,
     related: await relatedStates(runtime),
@@ -173,7 +173,7 @@ async function contentOf(
     hookCalls: calls.slice(0, CALLS_SHOWN),
     lastTold: noted.findLast(({ decision }) => decision === "told") ?? (await status.lastTold()),
     reading: await readingSeen(store, runtime),
-    model: { id, isCalibrated: calibrationOf(id) !== null, next: await nextModelOf(store) },
+    model: { id, isCalibrated: findCalibration(id) !== null, next: await nextModelOf(store) },
     team: await teamSeen(store, runtime),
     folder: await folderSeen(store, runtime),
   };

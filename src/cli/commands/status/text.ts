@@ -5,7 +5,7 @@ import type { InTheWay } from "../../../setup/settings/leave.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";
-import { contentsText, groupedDigits, pieces, plural } from "../../../text/numbers.ts";
+import { contentsText, countPieces, groupedDigits, plural } from "../../../text/numbers.ts";
 import { renderAgo } from "../../../text/when.ts";
 import { problemWords } from "../../config-problems.ts";
 import { readyWords } from "../../terminal/progress.ts";
@@ -121,7 +121,7 @@ function memoryLines({ database, origin, trust, queued, isPaused }: Status, now:
   const reading = readingLine(database.content, queued);
   const waiting = [
     reading === null && queued > 0 && `${plural(queued, "transcript")} to read`,
-    pendingChunks > 0 && `${pieces(pendingChunks)} for the search by meaning`,
+    pendingChunks > 0 && `${countPieces(pendingChunks)} for the search by meaning`,
   ].filter((part) => part !== false);
   const isEmpty = database.content.turns + database.content.notes === 0;
   if (isEmpty && lastIngest === null && waiting.length === 0 && reading === null) return ["nothing yet"];

@@ -3,7 +3,7 @@ import type { Runtime } from "../../../runtime.ts";
 import type { FolderWriter } from "../../../store/folder.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { openFolder } from "../../../sync/folder/files.ts";
-import { codeOf, newKey } from "../../../sync/folder/key.ts";
+import { encodeKey, newKey } from "../../../sync/folder/key.ts";
 import {
   changeFolders,
   type FolderMembership,
@@ -93,7 +93,7 @@ export const code: SyncAction = async ({ options }, runtime) => {
         hint: "To print it anyway, add --print.",
       },
     );
-  const words = codeOf(key);
+  const words = encodeKey(key);
   if (!options.json && host.stdout.isTerminal) host.stdout.write(renderCodeUse(directory));
   return printResult(host.stdout, options.json, { directory, code: words }, () => `${words}\n`);
 };

@@ -9,16 +9,16 @@ import { type FolderFiles, openFolder } from "../../../sync/folder/files.ts";
 import { codeAtEnd, isStartOfCode, keyId, keyOfCode, newKey } from "../../../sync/folder/key.ts";
 import {
   changeFolders,
+  folderKeys,
   isRotated,
-  keysOf,
+  listKeyTrees,
   otherTrees,
   readFolders,
-  treesIn,
   withKey,
 } from "../../../sync/folder/settings.ts";
 import { printable } from "../../../text/invisible.ts";
-import { askName, isSettled, stayApart, unnamed } from "../../project-name.ts";
-import { folderOf } from "../../sync/folder.ts";
+import { askName, isSettled, stayApart, unnamedError } from "../../project-name.ts";
+import { memoryFolder } from "../../sync/folder.ts";
 import { memoryId } from "../../sync/team.ts";
 import { canAsk, printResult, unlessInterrupted } from "../../terminal/ask.ts";
 import { memoriesOf, renderConnected, syncEach } from "./memories.ts";
@@ -71,7 +71,7 @@ async function nameOf(runtime: Runtime, { as, yes }: SyncOptions, joinsAll: bool
   const answer = await askName(runtime, yes);
   if (isSettled(answer)) return answer.name;
   if (joinsAll) return null;
-  throw unnamed(answer, { option: "--as", whom: "on your other devices", everywhere: "on all devices" });
+  throw unnamedError(answer, { option: "--as", whom: "on your other devices", everywhere: "on all devices" });
 }
 
 /** Asks for each project what it is called, and returns those that stay out, with what their files say. */
@@ -82,7 +82,7 @@ async function nameEach(
   const out: { root: string; name: string | null }[] = [];
   for (const { root } of userMemories(runtime.paths, runtime.host.uid).memories) {
     const of = runtime.renewed(root);
-    if ((await of.origin()) !== "own" || (await folderOf(of)) !== null) continue;
+    if ((await of.origin()) !== "own" || (await memoryFolder(of)) !== null) continue;
     const answer = await askName(of, yes);
     if (answer.decision === "quit") break;
     if (answer.decision === "no") await stayApart(of);
@@ -98,9 +98,9 @@ async function keyFor(
   runtime: Runtime,
   options: SyncOptions,
 ): Promise<{ key: Uint8Array; isNew: boolean }> {
-  const trees = await treesIn(files);
+  const trees = await listKeyTrees(files);
   const settings = readFolders(runtime.paths.configDir);
-  const known = settings === null ? [] : keysOf(settings, directory);
+  const known = settings === null ? [] : folderKeys(settings, directory);
   const ids = known.map(keyId);
   const [present] = known;
   const isAsked =

@@ -9,13 +9,13 @@ import type { FolderResult } from "../../../sync/folder/sync.ts";
 import { printable } from "../../../text/invisible.ts";
 import { shWord } from "../../../text/lines.ts";
 import { plural } from "../../../text/numbers.ts";
-import { type Apart, renderApart } from "../../project-name.ts";
-import { type FolderPatience, folderOf, syncMemory } from "../../sync/folder.ts";
+import { renderApart, type SeparateFolder } from "../../project-name.ts";
+import { type FolderPatience, memoryFolder, syncMemory } from "../../sync/folder.ts";
 import { lockedStep } from "../../sync/team.ts";
 
 /** Returns the memory's folder. Throws `not_found` without one. */
 export async function requireFolder(runtime: Runtime): Promise<FolderMembership> {
-  const membership = await folderOf(runtime);
+  const membership = await memoryFolder(runtime);
   if (membership !== null) return membership;
   const every = readFolders(runtime.paths.configDir)?.every ?? null;
   const { root } = runtime.project;
@@ -38,7 +38,7 @@ export async function memoriesOf(directory: string, runtime: Runtime): Promise<R
   const found: Runtime[] = [];
   for (const memory of sorted) {
     const of = memory.root === root ? runtime.renewed() : runtime.renewed(memory.root);
-    if ((await of.origin()) === "own" && (await folderOf(of))?.directory === directory) found.push(of);
+    if ((await of.origin()) === "own" && (await memoryFolder(of))?.directory === directory) found.push(of);
   }
   return found;
 }
@@ -100,7 +100,7 @@ interface Connected {
   /** Projects without a name for other devices. */
   unnamed: number;
   /** Projects of which only their own files say what they are called. */
-  apart: readonly Apart[];
+  apart: readonly SeparateFolder[];
 }
 
 export function renderConnected(connected: Connected): string {

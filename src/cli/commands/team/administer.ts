@@ -3,12 +3,12 @@ import type { Host } from "../../../host.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { connect } from "../../../store/postgres/client/connect.ts";
 import type { Database, Statements } from "../../../store/postgres/client/database.ts";
-import { sqlStateOf } from "../../../store/postgres/client/errors.ts";
+import { findSqlState } from "../../../store/postgres/client/errors.ts";
 import { findPassword, nameOf, parseTarget, withoutPassword } from "../../../store/postgres/client/target.ts";
 import {
   asOwner,
   becomeOwner,
-  projectsOf,
+  listProjects,
   putMember,
   removeMember,
 } from "../../../store/postgres/members/members.ts";
@@ -25,8 +25,8 @@ import {
 } from "../../../store/postgres/members/roles.ts";
 import { groundStatements, setUpDatabase } from "../../../store/postgres/schema/migrate.ts";
 import { type AdminServer, readAdminServer, writeAdminServer } from "../../../sync/team/settings.ts";
-import { askName, isSettled, unnamed } from "../../project-name.ts";
-import { teamOf } from "../../sync/team.ts";
+import { askName, isSettled, unnamedError } from "../../project-name.ts";
+import { memoryTeam } from "../../sync/team.ts";
 import { canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
 import {
   renderAdded,
@@ -58,7 +58,7 @@ export const init: TeamAction = async ({ target = "", options }, runtime) => {
     const result = { server: nameOf(server.target), from: done.from, to: done.to };
     return printResult(stdout, options.json, result, () => renderSetUp(result));
   } catch (error) {
-    if (sqlStateOf(error) !== DENIED) throw error;
+    if (findSqlState(error) !== DENIED) throw error;
     stderr.write(renderGround(groundStatements(`"${server.target.user.replaceAll('"', '""')}"`)));
     throw new MementorError("server_denied", "this role cannot prepare the database", {
       hint: "Let an administrator of the server run the statements above in this database, then run this again.",
@@ -127,7 +127,7 @@ async function makeRole(
       return password;
     });
   } catch (error) {
-    if (sqlStateOf(error) !== DENIED) throw error;
+    if (findSqlState(error) !== DENIED) throw error;
     stderr.write(renderGround(statements));
     throw new MementorError("server_denied", "this role may not create roles", {
       hint: `Let an administrator of the server run the statements above, then run this again. The password of ${name} is ${password}`,
@@ -173,7 +173,7 @@ export const remove: TeamAction = async ({ target = "", options }, runtime) => {
   return withAdmin(runtime, options, async (server) => {
     const { erased, left } = await asOwner(server, async (sql) => ({
       erased: await removeMember(sql, project, name, options),
-      left: await projectsOf(sql, name),
+      left: await listProjects(sql, name),
     }));
     const canLogin = left.length > 0;
     if (!canLogin)
@@ -266,9 +266,9 @@ async function askPassword(host: Host, question: string): Promise<string | null>
  */
 export async function teamProjectName(runtime: Runtime, { yes }: { yes: boolean }): Promise<string> {
   if (runtime.teamProject !== null) return runtime.teamProject;
-  const team = await teamOf(runtime);
+  const team = await memoryTeam(runtime);
   if (team !== null) return team.project;
   const answer = await askName(runtime, yes);
   if (answer.name !== null && isSettled(answer)) return answer.name;
-  throw unnamed(answer, { option: "--project", whom: "for colleagues", everywhere: "for all members" });
+  throw unnamedError(answer, { option: "--project", whom: "for colleagues", everywhere: "for all members" });
 }

@@ -17,10 +17,10 @@ import {
   surroundings,
   syncTeam,
 } from "../../sync/team.ts";
-import { ask, canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
+import { askUser, canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
 import { passwordFor, teamProjectName } from "./administer.ts";
 import {
-  type Joined,
+  type JoinResult,
   renderJoined,
   renderLeaving,
   renderLeft,
@@ -61,7 +61,7 @@ export const join: TeamAction = async ({ target, options }, given) => {
     return null;
   });
   const counts = await store.team.counts(openSince(runtime));
-  const joined: Joined = {
+  const joined: JoinResult = {
     project: place.name,
     author: place.author,
     server: nameOf(parseTarget(settings.url)),
@@ -192,7 +192,7 @@ async function erasing(
       hint: "--keep leaves your turns with the team, --erase removes them.",
     });
   if (erase || keep || yes || shared === 0 || !canAsk(host)) return erase;
-  const decision = await ask(host, "Remove your own turns from the team, too?", "no");
+  const decision = await askUser(host, "Remove your own turns from the team, too?", "no");
   return decision === "quit" ? null : decision === "yes";
 }
 

@@ -1,5 +1,5 @@
 import { toMementorError } from "../../../errors.ts";
-import type { Fate, MemberProject, Sharing, TeamCounts } from "../../../store/team.ts";
+import type { MemberProject, Sharing, SharingFate, TeamCounts } from "../../../store/team.ts";
 import type { SyncState } from "../../../sync/backoff.ts";
 import type { SharingPreview } from "../../../sync/team/settings.ts";
 import type { SyncResult } from "../../../sync/team/sync.ts";
@@ -9,7 +9,7 @@ import { renderAgo, renderDate } from "../../../text/when.ts";
 import { renderBytes, renderFacts } from "../../terminal/table.ts";
 
 /** Why turns stay here, for a list of counts. */
-export const REASONS: Readonly<Record<Fate, string>> = {
+export const REASONS: Readonly<Record<SharingFate, string>> = {
   shared: "shared",
   wanted: "to be shared",
   unshared: "unshared",
@@ -25,7 +25,7 @@ export const REASONS: Readonly<Record<Fate, string>> = {
 };
 
 /** What a memory has after it joined a team. */
-export interface Joined {
+export interface JoinResult {
   project: string;
   author: string;
   server: string;
@@ -40,7 +40,7 @@ export interface Joined {
   isNew: boolean;
 }
 
-export function renderJoined(joined: Joined): string {
+export function renderJoined(joined: JoinResult): string {
   const { pulled, shared, sharing, isSynced, isNew } = joined;
   const came =
     pulled === 0 ? "Nothing new came from the team." : `${plural(pulled, "turn")} came from the team.`;
@@ -78,7 +78,7 @@ export function renderSharingPlan(
   const there = shared === 0 ? "" : `, where ${plural(shared, "turn")} ${isOrAre(shared)} already`;
   const kept = isKept ? " (as before; to drop them, switch sharing off and on)" : "";
   const stay = Object.entries(staying).map(
-    ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as Fate]}`,
+    ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as SharingFate]}`,
   );
   return `${plural(leaving.length - shared, "turn")} will go to "${printable(project)}"${there}.
 Rules: ${renderRules(sharing)}${kept}

@@ -3,13 +3,13 @@ import { FORGET } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import type { Fate, Sharing, TeamTurn } from "../../../store/team.ts";
+import type { Sharing, SharingFate, TeamTurn } from "../../../store/team.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
 import {
   ALL_TURNS,
+  chooseSharing,
   previewSharing,
   type SharingPreview,
-  sharingOf,
   type TeamSettings,
 } from "../../../sync/team/settings.ts";
 import { plural } from "../../../text/numbers.ts";
@@ -98,7 +98,7 @@ async function rulesFor(store: SqliteStore, options: TeamOptions, { host }: Runt
   const membership = await store.team.membership();
   const { branch, onlyMarked, subagents } = options;
   const since = options.since === undefined ? null : readTime(options.since, host.now()).from.toISOString();
-  return sharingOf({ since, branch, onlyMarked, subagents }, membership?.sharing ?? null);
+  return chooseSharing({ since, branch, onlyMarked, subagents }, membership?.sharing ?? null);
 }
 
 /**
@@ -176,7 +176,7 @@ export function renderTeamPreview(
   screen: Screen,
 ): string {
   const stay = Object.entries(found.staying).map(
-    ([fate, count]) => `  ${plural(count, "turn")} ${REASONS[fate as Fate]}`,
+    ([fate, count]) => `  ${plural(count, "turn")} ${REASONS[fate as SharingFate]}`,
   );
   const list = renderList(
     [

@@ -1,6 +1,6 @@
 import { agentOf } from "../../../agents/list.ts";
 import { oneLine } from "../../../agents/notices.ts";
-import { askedIn } from "../../../agents/running.ts";
+import { askedQuestions } from "../../../agents/running.ts";
 import { MementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { cleanText } from "../../../redact/clean.ts";
@@ -144,7 +144,7 @@ async function readAgain(
   if (place === null || place.firstLine === null || text === null) return null;
   const lines = text.split("\n");
   if (place.promptUuid !== null && lines[place.firstLine]?.includes(place.promptUuid) !== true) return null;
-  const asked = await askedIn(
+  const asked = await askedQuestions(
     agentOf(place.path).id,
     lines.slice(place.firstLine, place.endLine ?? undefined),
   );

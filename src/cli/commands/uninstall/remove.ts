@@ -5,23 +5,23 @@ import { toMementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { SYSTEM } from "../../../io/system.ts";
-import { findAt } from "../../../project/histories.ts";
-import { databaseBytes, memoryAt } from "../../../project/memory.ts";
-import { type ProjectRecord, readRegistry, recordOf } from "../../../project/registry.ts";
+import { findProjectAt } from "../../../project/histories.ts";
+import { databaseBytes, memoryPaths } from "../../../project/memory.ts";
+import { findRecord, type ProjectRecord, readRegistry } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { type DisableProblem, disableProject } from "../../../setup/disable.ts";
 import { isInstalled } from "../../../setup/hooks/install.ts";
 import { plannedWithdrawal } from "../../../setup/hooks/leave-file.ts";
-import { serversOf } from "../../../setup/mcp.ts";
+import { startedServers } from "../../../setup/mcp.ts";
 import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
 import { uninstallPlugin } from "../../../setup/plugin/plugin.ts";
 import { installedProgram } from "../../../setup/program/install-program.ts";
 import type { findInstallation } from "../../../setup/program/installation.ts";
 import { isEdited } from "../../../setup/settings/settings-file.ts";
-import { movedFrom, settingsFiles, settingsPlace } from "../../../setup/settings/settings-places.ts";
+import { movedRoot, settingsFiles, settingsPlace } from "../../../setup/settings/settings-places.ts";
 import { openFolder } from "../../../sync/folder/files.ts";
 import { keyId } from "../../../sync/folder/key.ts";
-import { holdsTurns, keysOf, readFolders } from "../../../sync/folder/settings.ts";
+import { folderKeys, holdsTurns, readFolders } from "../../../sync/folder/settings.ts";
 import { assetPlaces } from "../../../user-paths.ts";
 import { otherAgents, settingsContext } from "../../settings-context.ts";
 
@@ -114,7 +114,7 @@ export async function disableEverywhere(
   const context = { ...settingsContext(runtime), ...otherAgents(host), now: host.now() };
   for (const root of roots) {
     const done = attempt(root, () =>
-      disableProject({ ...context, project: findAt(root), scope: null, purge }),
+      disableProject({ ...context, project: findProjectAt(root), scope: null, purge }),
     );
     problems.push(...(done?.problems ?? []));
   }
@@ -150,7 +150,7 @@ export async function syncFolders(configDir: string): Promise<string[]> {
     const settings = readFolders(configDir);
     const held: string[] = [];
     for (const directory of Object.keys(settings?.folders ?? {}))
-      if (settings !== null && (await mayHoldTurns(directory, keysOf(settings, directory))))
+      if (settings !== null && (await mayHoldTurns(directory, folderKeys(settings, directory))))
         held.push(directory);
     return held;
   } catch {
@@ -180,7 +180,7 @@ interface LeftMemory {
 export function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]): LeftMemory[] {
   return projects.flatMap(({ root, id }) => {
     if (id === null) return [];
-    const { directory, databaseFile } = memoryAt(dataDir, id);
+    const { directory, databaseFile } = memoryPaths(dataDir, id);
     const bytes = databaseBytes(databaseFile);
     return bytes === null ? [] : [{ root, directory, bytes }];
   });
@@ -203,8 +203,8 @@ export async function findProjects({ host, paths, project }: Runtime): Promise<F
   const registered = registry.projects.map(({ root }) => root);
   const gone = registry.projects.filter(({ root, enabled }) => enabled && statIfExists(root) === null);
   if (gone.length === 0) return { roots: registered, lost: [] };
-  const used = (await usedDirectories(host)).map((cwd) => findAt(cwd).root);
-  const from = new Map([project.root, ...used].map((root) => [root, movedFrom(paths, registry, root)]));
+  const used = (await usedDirectories(host)).map((cwd) => findProjectAt(cwd).root);
+  const from = new Map([project.root, ...used].map((root) => [root, movedRoot(paths, registry, root)]));
   const moved = [...from].filter(([, formerRoot]) => formerRoot !== null).map(([root]) => root);
   const isFound = new Set(from.values());
   const lost = gone.map(({ root }) => root).filter((root) => !isFound.has(root));
@@ -227,7 +227,7 @@ export function agentSettings(runtime: Runtime): AgentSettings {
   const nameAndFile = ({ name, file }: { name: string; file: string }) => ({ name, file });
   return {
     hooks: agents.filter((target) => isInstalled(target, context)).map(nameAndFile),
-    servers: serversOf(servers).map(nameAndFile),
+    servers: startedServers(servers).map(nameAndFile),
     leave: agents.flatMap((target) => {
       const planned = plannedWithdrawal(target);
       return planned === null
@@ -249,10 +249,10 @@ export function rootsWithHooks(runtime: Runtime, roots: readonly string[]): stri
     }
   };
   return roots.filter((root) => {
-    const project = findAt(root);
+    const project = findProjectAt(root);
     const own = (["project", "local"] as const).flatMap((scope) => settingsFiles(scope, project, context));
     const isOfAgent = (file: string) => otherAgents(runtime.host).agents.some((agent) => agent.file === file);
-    const recorded = (recordOf(registry, root)?.settings ?? []).filter((file) => !isOfAgent(file));
+    const recorded = (findRecord(registry, root)?.settings ?? []).filter((file) => !isOfAgent(file));
     return [...own, ...recorded].some(holdsHooks);
   });
 }

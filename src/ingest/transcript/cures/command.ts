@@ -40,7 +40,7 @@ function kindOf({ words }: ShellCommand): string | null {
 }
 
 /** Returns the kinds of those parts of a command line that do more than read; all kinds if none does. */
-export function kindsOf(command: string): string[] {
+export function commandKinds(command: string): string[] {
   const kinds = shellCommands(command.slice(0, PARSED_CHARS)).flatMap((simple) => kindOf(simple) ?? []);
   const doing = kinds.filter((kind) => !LOOKS.test(kind));
   return [...new Set(doing.length > 0 ? doing : kinds)];
@@ -64,8 +64,8 @@ const ALIKE = { sameKind: 0.45, others: 0.6 } as const;
 
 /** Tells whether two command lines had the same task. */
 export function isSameTask(a: string, b: string): boolean {
-  if (isSameKind(a, b)) return likeness(a, b) >= ALIKE.sameKind;
-  return likeness(a, b) >= ALIKE.others && !areSiblings(kindsOf(a), kindsOf(b));
+  if (isSameKind(a, b)) return commandLikeness(a, b) >= ALIKE.sameKind;
+  return commandLikeness(a, b) >= ALIKE.others && !areSiblings(commandKinds(a), commandKinds(b));
 }
 
 /**
@@ -80,12 +80,12 @@ function areSiblings([a = "", ...others]: readonly string[], [b = "", ...more]: 
 
 /** Tells whether two command lines have a kind in common. */
 export function isSameKind(a: string, b: string): boolean {
-  const kinds = new Set(kindsOf(a));
-  return kindsOf(b).some((kind) => kinds.has(kind));
+  const kinds = new Set(commandKinds(a));
+  return commandKinds(b).some((kind) => kinds.has(kind));
 }
 
 /** Returns the share of words that two command lines have in common, 0 to 1 (Dice coefficient). */
-export function likeness(a: string, b: string): number {
+export function commandLikeness(a: string, b: string): number {
   const [left, right] = [wordsOfCommand(a), wordsOfCommand(b)];
   const size = left.size + right.size;
   return size === 0 ? 0 : (2 * left.intersection(right).size) / size;

@@ -2,12 +2,12 @@ import { CHANGING_TOOLS } from "../../../constants.ts";
 import type { Cure } from "../../../domain.ts";
 import { cleanText } from "../../../redact/clean.ts";
 import { CUES } from "../../../turn/cues.ts";
-import { sentencesOf } from "../../../turn/sentences.ts";
+import { splitSentences } from "../../../turn/sentences.ts";
 import { composeText } from "../../../turn/text.ts";
-import type { Change, ToolCall } from "../events.ts";
+import type { FileChange, ToolCall } from "../events.ts";
 import type { EntryText } from "../transcript.ts";
-import { evenCommand, hidesExit, isSameKind, isSameTask, kindsOf, onlyLooks } from "./command.ts";
-import { type ErrorLine, everyErrorLine, namesIn, shareForm } from "./match.ts";
+import { commandKinds, evenCommand, hidesExit, isSameKind, isSameTask, onlyLooks } from "./command.ts";
+import { type ErrorLine, everyErrorLine, longWords, shareForm } from "./match.ts";
 
 /** Limit for following a failure: calls, failures of the same kind, and other actions after it. */
 const MAX_CALLS = 24;
@@ -40,7 +40,7 @@ export class OpenFailure {
   /** Ids of later calls. */
   readonly #issued = new Set<string>();
   readonly #said: EntryText[] = [];
-  readonly #changes: (Change & { callId: string; saidBefore: number })[] = [];
+  readonly #changes: (FileChange & { callId: string; saidBefore: number })[] = [];
   /** Later calls that succeeded and did more than read. */
   readonly #done: { callId: string; command: string }[] = [];
   #tries = 0;
@@ -76,7 +76,7 @@ export class OpenFailure {
   /** Records the result of a later call. Returns true while later results can still change the cure. */
   finish(id: string, call: ToolCall, error: string | null): boolean {
     if (!this.#issued.has(id)) return true;
-    const command = commandOf(call);
+    const command = callCommand(call);
     if (this.#isSameTask(call, command)) return this.#repeated(id, command, error);
     if (error !== null) return true;
     const isChange = CHANGING_TOOLS.some((tool) => tool === call.name);
@@ -125,7 +125,7 @@ export class OpenFailure {
     const isShell = this.#failed.command !== null;
     const base = {
       errors: [...this.#errors],
-      kinds: isShell ? kindsOf(this.#command) : [this.#failed.name],
+      kinds: isShell ? commandKinds(this.#command) : [this.#failed.name],
       failed,
       call: null,
       isBefore: false,
@@ -157,7 +157,7 @@ export class OpenFailure {
 }
 
 /** Returns the command line of a call, or else its arguments. */
-export function commandOf({ name, command, shown }: Pick<ToolCall, "name" | "command" | "shown">): string {
+export function callCommand({ name, command, shown }: Pick<ToolCall, "name" | "command" | "shown">): string {
   return command ?? [name, ...(shown ?? []).map(({ value }) => value ?? "")].join(" ");
 }
 
@@ -180,19 +180,19 @@ interface Added {
  * them names. Null when there is none. A changed line of code is of use only in its place.
  */
 function tellingChange(
-  changes: readonly (Change & { callId: string })[],
+  changes: readonly (FileChange & { callId: string })[],
   errors: readonly ErrorLine[],
 ): { change: Omit<Added, "block">; errors: ErrorLine[] } | null {
   for (const { path, line, block, callId } of changes.flatMap(addedBy)) {
     if (!CONFIGURES.test(path)) continue;
-    const names = namesIn(line);
-    const about = errors.filter(({ text }) => namesIn(text).intersection(names).size > 0);
+    const names = longWords(line);
+    const about = errors.filter(({ text }) => longWords(text).intersection(names).size > 0);
     if (about.length > 0) return { change: { path, callId, line: block }, errors: about };
   }
   return null;
 }
 
-function addedBy({ path, before, after, callId }: Change & { callId: string }): Added[] {
+function addedBy({ path, before, after, callId }: FileChange & { callId: string }): Added[] {
   const old = new Set(before.split("\n").map((line) => line.trim()));
   const lines = after
     .split("\n")
@@ -227,10 +227,10 @@ function reasonIn(
   about: string,
   others: string,
 ): { text: string; isThinking: boolean } | null {
-  const names = [...namesIn(about)];
-  const foreign = [...namesIn(others).difference(new Set(names))];
+  const names = [...longWords(about)];
+  const foreign = [...longWords(others).difference(new Set(names))];
   const sentences = said.flatMap(({ text, isThinking }) =>
-    sentencesOf(composeText([{ kind: "narration", text }]))
+    splitSentences(composeText([{ kind: "narration", text }]))
       .filter((sentence) => mayBeTold(sentence) && sharedBy(sentence.text, foreign) < OF_OTHERS)
       .map((sentence) => ({ text: sentence.text, isThinking, score: scoreOf(sentence.text, names) })),
   );

@@ -1,5 +1,5 @@
 import type { Cure, ErrorLine } from "../../../domain.ts";
-import { likeness, wordsOfCommand } from "./command.ts";
+import { commandLikeness, wordsOfCommand } from "./command.ts";
 
 /** A failure that has just happened. */
 export interface FreshFailure {
@@ -40,7 +40,7 @@ function fitOf(failure: FreshFailure, cure: Cure): number {
   if (shared.length === 0 || saidByItself(failure, cure)) return 0;
   const isOfPath = shared.every(({ form }) => form.includes("PATH") && OF_PATH.test(form));
   if (isOfPath ? !fitsPath(failure, cure, shared) : !fitsCommand(failure, cure)) return 0;
-  const alike = likeness(failure.command, cure.failed);
+  const alike = commandLikeness(failure.command, cure.failed);
   if (cure.change === null && cure.said === null && !isSmall(cure, alike)) return 0;
   return 0.5 + alike + (cure.said === null ? 0 : EXPLAINED);
 }
@@ -58,12 +58,12 @@ function fitsPath({ kinds }: FreshFailure, cure: Cure, shared: readonly ErrorLin
 function fitsCommand({ kinds, command }: FreshFailure, cure: Cure): boolean {
   if (!hasSameProgram(kinds, cure.kinds)) return false;
   // Another command may have to run in another directory.
-  return !changesDirectoryOnly(cure) || likeness(command, cure.failed) >= ALIKE;
+  return !changesDirectoryOnly(cure) || commandLikeness(command, cure.failed) >= ALIKE;
 }
 
 /** Tells whether the successful call is so close to the failed one that it needs no explanation. */
 function isSmall({ isBefore, failed, call }: Cure, alike: number): boolean {
-  return isBefore ? alike >= ALIKE : likeness(failed, call ?? "") >= ALIKE;
+  return isBefore ? alike >= ALIKE : commandLikeness(failed, call ?? "") >= ALIKE;
 }
 
 function hasSameProgram(a: readonly string[], b: readonly string[]): boolean {
@@ -90,7 +90,7 @@ function changesDirectoryOnly({ failed, call, isBefore }: Cure): boolean {
   if (call === null || isBefore) return false;
   const without = (line: string) => line.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "").replace(/\s--\s/g, " ");
   const [a, b] = [without(failed), without(call)];
-  return (a !== failed || b !== call) && likeness(a, b) >= 0.9;
+  return (a !== failed || b !== call) && commandLikeness(a, b) >= 0.9;
 }
 
 /** Tells whether the error's output names the cure: all added words, or a removed one. */
@@ -106,8 +106,8 @@ function saidByItself({ output }: FreshFailure, { failed, call, change }: Cure):
 /** Tells whether the next call cured the failure without an explanation, or with one in the error itself. */
 function isPlain(failure: FreshFailure, cure: Cure): boolean {
   if (cure.calls > 1) return false;
-  const called = namesIn(failure.command);
-  const isOfCall = ({ text }: ErrorLine) => namesIn(text).intersection(called).size > 0;
+  const called = longWords(failure.command);
+  const isOfCall = ({ text }: ErrorLine) => longWords(text).intersection(called).size > 0;
   return cure.said === null || sharedErrors(failure, cure).some(isOfCall);
 }
 
@@ -124,7 +124,7 @@ const COMMON = new Set(
 );
 
 /** Returns the longer words of a text in lower case, including identifiers. */
-export function namesIn(text: string): Set<string> {
+export function longWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}_][\w-]{4,}/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.has(word)));
 }
@@ -166,7 +166,7 @@ const TEST_RUN =
 const OF_PLACE =
   /^\(\w+Error\)|cannot find (?:module|package)|no such file|command not found|ECONNREFUSED|permission denied|requires \w+ as|not (?:configured|installed)|configuration found|import cycle|address already in use|module not found|no module named|could not connect/i;
 
-/** Removes secrets from a line. Must run before `formOf`: without its digits, no rule recognises a secret. */
+/** Removes secrets from a line. Must run before `errorTemplate`: without its digits, no rule recognises a secret. */
 type Clean = (line: string) => string;
 
 /**
@@ -191,7 +191,7 @@ export function everyErrorLine(output: string, clean: Clean = (line) => line): E
   for (const line of lines) {
     if (PLAIN.test(line) || OF_TEST.test(line) || !says(line)) continue;
     const words = clean(line).slice(0, LINE_CHARS.max);
-    const form = formOf(words);
+    const form = errorTemplate(words);
     if (wordsOnly(form).length >= LINE_CHARS.min && !found.has(form)) found.set(form, words);
     if (found.size === MAX_LINES) break;
   }
@@ -221,7 +221,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Removes the variable parts of an error: paths, addresses, times and numbers. */
-export function formOf(line: string): string {
+export function errorTemplate(line: string): string {
   return line
     .replace(/(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/\S+/gi, "URL")
     .replace(/\b\d{4}-\d\d-\d\d[T ]?[\d:.,Z+-]*|\b\d\d:\d\d:\d\d[\d.,]*/g, "TIME")

@@ -9,7 +9,7 @@ const MAX_ARGUMENTS = 4;
 const MAX_ARGUMENT_CHARS = 200;
 
 /** A call without a summary and without mentions. */
-export const BOOKKEEPING: CallContent = {
+export const HIDDEN_CALL: CallContent = {
   shown: null,
   paths: [],
   web: null,
@@ -18,7 +18,7 @@ export const BOOKKEEPING: CallContent = {
 };
 
 /** A call that talks to the user. Its words are stored, and it has no summary. */
-export const CONVERSATION: CallContent = { ...BOOKKEEPING, returnsWords: true };
+export const DIALOGUE_CALL: CallContent = { ...HIDDEN_CALL, returnsWords: true };
 
 /** `Read(path)`: a call that touches one file. */
 export function fileCall(path: string | null): CallContent {

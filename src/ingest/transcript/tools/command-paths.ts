@@ -133,7 +133,7 @@ export function toolMentions(
     const filePath = stored(path);
     if (filePath !== null && filePath !== "") mentions.push({ filePath, toolName: name });
   }
-  for (const url of web === null ? [] : urlsIn(web)) {
+  for (const url of web === null ? [] : findUrls(web)) {
     const filePath = clean(url);
     if (filePath !== "") mentions.push({ filePath, toolName: name });
   }
@@ -143,7 +143,7 @@ export function toolMentions(
 const URL = /\bhttps?:\/\/[^\s<>"'`\\^{}|]+/gi;
 
 /** Returns the web addresses in a text, in order, without trailing punctuation and closing brackets. */
-export function urlsIn(text: string): string[] {
+export function findUrls(text: string): string[] {
   if (!text.includes("://")) return [];
   return Array.from(text.matchAll(URL), ([found]) => trimUrl(found)).filter(
     (url) => url.length > "https://".length,

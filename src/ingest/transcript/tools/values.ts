@@ -21,7 +21,7 @@ function quotable(text: string, context: ValueContext): string {
 }
 
 /** Formats `key="value"`; null without a value. */
-export function argument(key: string, value: string | null, context: ValueContext): string | null {
+export function formatArgument(key: string, value: string | null, context: ValueContext): string | null {
   const text = value === null ? "" : quotable(value, context);
   return text === "" ? null : `${key}="${text}"`;
 }

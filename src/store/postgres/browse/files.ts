@@ -1,21 +1,21 @@
 import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { FileScope, FileSummary } from "../../browse.ts";
-import { type TouchRow, touchOf } from "../../list-rows.ts";
-import { belowDirectory, CHANGES } from "../../resources.ts";
+import { type TouchRow, toTouch } from "../../list-rows.ts";
+import { belowDirectory, CHANGES_SQL } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
 import {
-  AUTHOR,
+  AUTHOR_SQL,
   FOREIGN,
   IDS,
   isFile,
   json,
   OF_MAIN,
   type Query,
-  SESSION,
+  SESSION_JOIN,
+  type SqlValue,
   sessionCondition,
   TURNS_BY_ID,
   turnCondition,
-  type Value,
 } from "../query.ts";
 
 /** Mentions `m` of the project with their turns `t`. */
@@ -27,7 +27,7 @@ export const files: Query<BrowseStore["files"]> = async (database, { limit, filt
   const fits = turnCondition(filter);
   const place = placeCondition(where);
   const found = await database.all<FileSummary>(
-    `SELECT m.file_path AS path, count(*) AS touches, count(*) FILTER (WHERE m.tool_name IN ${CHANGES}) AS changes,
+    `SELECT m.file_path AS path, count(*) AS touches, count(*) FILTER (WHERE m.tool_name IN ${CHANGES_SQL}) AS changes,
        max(t.created_at) AS "lastTime"
      FROM ${MENTIONS} AND ${fits.sql("m.turn_id")} AND ${place.sql}
      GROUP BY m.file_path ORDER BY touches DESC, m.file_path LIMIT ?`,
@@ -128,11 +128,11 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
     `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, t.origin, s.title AS "sessionTitle",
     CASE WHEN s.title IS NULL THEN s.first_prompt END AS "firstPrompt", left(t.full_text, ?) AS head,
        t.parts, t.created_at AS "createdAt", t.branch, t.agent_id AS "agentId", ${FOREIGN} AS "foreign",
-       ${AUTHOR} AS author, touched.tools AS "toolNames"
+       ${AUTHOR_SQL} AS author, touched.tools AS "toolNames"
      FROM (SELECT m.turn_id, jsonb_agg(m.tool_name ORDER BY m.tool_name)::text AS tools,
-         bool_or(m.tool_name IN ${CHANGES}) AS changed
+         bool_or(m.tool_name IN ${CHANGES_SQL}) AS changed
        FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_path = ? GROUP BY m.turn_id) touched
-       JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = touched.turn_id ${SESSION}
+       JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = touched.turn_id ${SESSION_JOIN}
      WHERE ${fits.sql("t.turn_id")}
      ORDER BY ${byTime ? "" : "touched.changed DESC, "}t.created_at DESC NULLS LAST, t.turn_id DESC LIMIT ?`,
     HEAD_CHARS,
@@ -140,7 +140,7 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
     ...fits.params,
     limit,
   );
-  return rows.map(touchOf);
+  return rows.map(toTouch);
 };
 
 /** Counts the rows of a list without its limit. */
@@ -152,7 +152,7 @@ export const count: Query<BrowseStore["count"]> = async (database, what, options
 function counted(
   what: Parameters<BrowseStore["count"]>[0],
   { filter, below, paths }: NonNullable<Parameters<BrowseStore["count"]>[1]>,
-): { sql: string; params: readonly Value[] } {
+): { sql: string; params: readonly SqlValue[] } {
   const fits = turnCondition(filter);
   const from = (table: string) => `FROM mementor.${table} WHERE project_id = :project`;
   switch (what) {

@@ -1,4 +1,4 @@
-import { utc } from "../../../text/when.ts";
+import { toUtc } from "../../../text/when.ts";
 import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { BrowseStore, ClientCount, ReportRows, SessionFile, SessionSummary } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";
@@ -9,18 +9,18 @@ import {
   narrowSessions,
   OPENING_TURNS,
   type SessionRow,
-  sessionOf,
+  toSession,
 } from "../../list-rows.ts";
-import { CHANGES } from "../../resources.ts";
+import { CHANGES_SQL } from "../../resources.ts";
 import {
   isFile,
   json,
   OF_MAIN,
   type ProjectDatabase,
   type Query,
-  SESSION,
+  SESSION_JOIN,
   sessionCondition,
-  TEXTS,
+  TEXTS_SQL,
   type TeamProject,
   turnCondition,
 } from "../query.ts";
@@ -53,7 +53,7 @@ function summariesOf(database: ProjectDatabase, found: readonly { id: string }[]
 
 /** Returns these sessions in the given order, without unknown ids. */
 const summaries: Query<BrowseStore["summaries"]> = async (database, sessionIds) =>
-  (await database.all<SessionRow>(SUMMARIES, json(sessionIds))).map(sessionOf);
+  (await database.all<SessionRow>(SUMMARIES, json(sessionIds))).map(toSession);
 
 // If several members have copies of a transcript, the caller's copy describes the session.
 const SUMMARIES = `SELECT s.session_id AS "sessionId", s.client, s.title, s.first_prompt AS "firstPrompt", s.automated, s.branch,
@@ -63,7 +63,7 @@ const SUMMARIES = `SELECT s.session_id AS "sessionId", s.client, s.title, s.firs
     CASE WHEN s.title IS NULL AND coalesce(s.first_prompt, '') = '' THEN (SELECT json_agg(json_build_array(o.head, o.parts) ORDER BY o.turn_id)::text
       FROM (SELECT t.turn_id, left(t.full_text, ${HEAD_CHARS}) AS head, t.parts FROM mementor.turns t WHERE t.project_id = :project
         AND t.session_id = s.session_id AND ${OF_MAIN} ORDER BY t.turn_id LIMIT ${OPENING_TURNS}) o) END AS opening
-  FROM ${TEXTS} CROSS JOIN LATERAL (SELECT * FROM mementor.sessions s WHERE s.project_id = :project
+  FROM ${TEXTS_SQL} CROSS JOIN LATERAL (SELECT * FROM mementor.sessions s WHERE s.project_id = :project
       AND s.session_id = j.value ORDER BY s.author = current_user DESC, s.ended_at DESC NULLS LAST LIMIT 1) s
     CROSS JOIN LATERAL (SELECT count(*) AS turns FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = s.session_id) held
     CROSS JOIN LATERAL (SELECT count(DISTINCT m.file_path) AS files FROM mementor.turns t
@@ -104,7 +104,7 @@ const report: Query<BrowseStore["report"]> = async (database, filter, busiest) =
   };
 };
 
-const TURNS = `${TEXTS} JOIN mementor.turns t ON t.project_id = :project AND t.session_id = j.value`;
+const TURNS = `${TEXTS_SQL} JOIN mementor.turns t ON t.project_id = :project AND t.session_id = j.value`;
 const MENTIONS = `JOIN mementor.file_mentions m ON m.project_id = :project AND m.turn_id = t.turn_id
     AND ${isFile("m.file_path")}`;
 
@@ -116,7 +116,7 @@ const countsSql = (
 const filesSql = (
   touching: string,
 ) => `SELECT j.value AS "sessionId", m.file_path AS path, count(*) AS touches,
-    count(*) FILTER (WHERE m.tool_name IN ${CHANGES}) AS changes
+    count(*) FILTER (WHERE m.tool_name IN ${CHANGES_SQL}) AS changes
   FROM ${touching} GROUP BY j.key, j.value, m.file_path ORDER BY j.key, touches DESC, m.file_path`;
 
 const hoursSql = (touching: string) => `WITH hourly AS (
@@ -131,24 +131,24 @@ const commitsSql = (turns: string) => `SELECT j.value AS "sessionId", k.hash, k.
 
 const PRS = `SELECT p.session_id AS "sessionId", p.pr_number AS "prNumber", p.pr_url AS "prUrl",
     min(p.pr_repository) AS "prRepository"
-  FROM ${TEXTS} JOIN mementor.pr_links p ON p.project_id = :project AND p.session_id = j.value
+  FROM ${TEXTS_SQL} JOIN mementor.pr_links p ON p.project_id = :project AND p.session_id = j.value
   GROUP BY j.key, p.session_id, p.pr_number, p.pr_url ORDER BY j.key, p.pr_number, p.pr_url`;
 
 /** Returns the start times of matching turns and of their sessions, oldest first. */
 const activity: Query<BrowseStore["activity"]> = async (database, filter) => {
   const fits = turnCondition(filter);
   const turns = await database.all<{ time: string }>(
-    `SELECT t.created_at AS time FROM mementor.turns t ${SESSION} WHERE t.project_id = :project
+    `SELECT t.created_at AS time FROM mementor.turns t ${SESSION_JOIN} WHERE t.project_id = :project
        AND t.created_at IS NOT NULL AND ${fits.sql("t.turn_id")}${withoutNotes("s.client", filter)} ORDER BY t.created_at`,
     ...fits.params,
   );
   // A session that began before the filter's time counts from its first matching turn.
   const sessions = await database.all<{ time: string }>(
     `SELECT time FROM (SELECT CASE WHEN min(s.started_at) >= ? THEN min(s.started_at) ELSE min(t.created_at) END AS time
-       FROM mementor.turns t ${SESSION}
+       FROM mementor.turns t ${SESSION_JOIN}
        WHERE t.project_id = :project AND s.started_at IS NOT NULL AND ${fits.sql("t.turn_id")}${withoutNotes("s.client", filter)}
        GROUP BY s.session_id) x WHERE time IS NOT NULL ORDER BY time`,
-    filter.since === undefined ? "" : utc(filter.since),
+    filter.since === undefined ? "" : toUtc(filter.since),
     ...fits.params,
   );
   const times = (rows: readonly { time: string }[]) => rows.map(({ time }) => time);
@@ -160,7 +160,7 @@ const clients: Query<BrowseStore["clients"]> = (database, filter) => {
   const fits = turnCondition(filter);
   return database.all<ClientCount>(
     `SELECT s.client, count(DISTINCT s.session_id) AS sessions, count(*) AS turns
-     FROM mementor.turns t ${SESSION} WHERE t.project_id = :project AND ${fits.sql("t.turn_id")}
+     FROM mementor.turns t ${SESSION_JOIN} WHERE t.project_id = :project AND ${fits.sql("t.turn_id")}
      GROUP BY s.client ORDER BY turns DESC, s.client`,
     ...fits.params,
   );

@@ -3,16 +3,16 @@ import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { TurnSummary, VectorOwner } from "../../browse.ts";
 import {
   type CommitRow,
-  commitOf,
   type PrRow,
-  prOf,
   type TurnSummaryRow,
-  turnSummaryOf,
+  toCommit,
+  toPr,
+  toTurnSummary,
 } from "../../list-rows.ts";
 import type { BrowseStore } from "../../store.ts";
 import {
   ACTIVE_MODEL,
-  AUTHOR,
+  AUTHOR_SQL,
   commitCondition,
   FOREIGN,
   isShown,
@@ -20,7 +20,7 @@ import {
   OF_MAIN,
   type ProjectDatabase,
   type Query,
-  SESSION,
+  SESSION_JOIN,
   sessionCondition,
   storedTurns,
   TURNS_BY_ID,
@@ -34,7 +34,7 @@ async function turnSummaries(
 ): Promise<TurnSummary[]> {
   if (found.length === 0) return [];
   const ids = json(found.map(({ id }) => id));
-  return (await database.all<TurnSummaryRow>(SUMMARIES, HEAD_CHARS, ids)).map(turnSummaryOf);
+  return (await database.all<TurnSummaryRow>(SUMMARIES, HEAD_CHARS, ids)).map(toTurnSummary);
 }
 
 const SUMMARIES = `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, s.title AS "sessionTitle",
@@ -44,8 +44,8 @@ const SUMMARIES = `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.
     jsonb_array_length(t.tool_summary::jsonb) AS "toolCalls",
     (SELECT coalesce(jsonb_agg(DISTINCT m.file_path), '[]')::text FROM mementor.file_mentions m
       WHERE m.project_id = :project AND m.turn_id = t.turn_id AND ${isShown("m.file_path")}) AS files,
-    ${FOREIGN} AS "foreign", ${AUTHOR} AS author
-  FROM ${TURNS_BY_ID} ${SESSION} ORDER BY j.key`;
+    ${FOREIGN} AS "foreign", ${AUTHOR_SQL} AS author
+  FROM ${TURNS_BY_ID} ${SESSION_JOIN} ORDER BY j.key`;
 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.turn_id";
 
@@ -115,7 +115,7 @@ export const prs: Query<BrowseStore["prs"]> = async (database, { limit, prNumber
     prNumber ?? null,
     limit,
   );
-  return rows.map(prOf);
+  return rows.map(toPr);
 };
 
 /** SQL of the pull requests of the turn `t`. */
@@ -129,8 +129,8 @@ export const commits: Query<BrowseStore["commits"]> = async (database, { limit, 
   const rows = await database.all<CommitRow>(
     `SELECT k.hash, k.message, t.turn_id AS "turnId", t.session_id AS "sessionId", s.title AS "sessionTitle",
        left(t.full_text, ?) AS head, t.parts, t.created_at AS "createdAt", t.branch, ${FOREIGN} AS "foreign",
-       ${AUTHOR} AS author
-     FROM mementor.commits k JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = k.turn_id ${SESSION}
+       ${AUTHOR_SQL} AS author
+     FROM mementor.commits k JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = k.turn_id ${SESSION_JOIN}
      WHERE k.project_id = :project AND ${wanted.sql} AND ${fits.sql("k.turn_id")}
      ORDER BY t.created_at DESC NULLS LAST, t.turn_id DESC, k.hash LIMIT ?`,
     HEAD_CHARS,
@@ -138,7 +138,7 @@ export const commits: Query<BrowseStore["commits"]> = async (database, { limit, 
     ...fits.params,
     limit,
   );
-  return rows.map(commitOf);
+  return rows.map(toCommit);
 };
 
 /** Returns the mean chunk vector of a turn, a session, or the turns that touched a path; null without vectors. */

@@ -5,7 +5,7 @@ import { getCACertificates } from "node:tls";
 import { SQL } from "bun";
 import { MementorError } from "../../../errors.ts";
 import { type Database, databaseOf } from "./database.ts";
-import { type Place, startRelay } from "./relay.ts";
+import { type ServerAddress, startRelay } from "./relay.ts";
 import { findPassword, nameOf, type PasswordSources, parseTarget, type Target } from "./target.ts";
 
 export interface ConnectOptions extends PasswordSources {
@@ -28,10 +28,10 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
     env: options.env,
   });
   const password = await findPassword(target, options);
-  const place: Place = target.host.startsWith("/")
+  const place: ServerAddress = target.host.startsWith("/")
     ? { path: `${target.host}/.s.PGSQL.${target.port}` }
     : { host: target.host, port: target.port };
-  const pool = (at: Place, secret: string, encryption: Encryption) =>
+  const pool = (at: ServerAddress, secret: string, encryption: Encryption) =>
     new SQL({
       adapter: "postgres",
       // Without a URL, `Bun.SQL` reads `DATABASE_URL` and similar variables: their socket without TLS, password and parameters.

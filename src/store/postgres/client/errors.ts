@@ -32,9 +32,9 @@ class ServerError extends Error {
 }
 
 /** Returns the SQLSTATE behind a client error; null when no server sent one. */
-export function sqlStateOf(error: unknown): string | null {
+export function findSqlState(error: unknown): string | null {
   if (error instanceof ServerError) return error.sqlState;
-  return error instanceof MementorError ? sqlStateOf(error.cause) : null;
+  return error instanceof MementorError ? findSqlState(error.cause) : null;
 }
 
 interface Meaning {

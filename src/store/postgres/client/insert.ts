@@ -1,7 +1,7 @@
 import type { Statements } from "./database.ts";
 
 /** The target table of an insert. Names and types are constants of the program, never input. */
-export interface Destination {
+export interface InsertTarget {
   readonly table: string;
   /** Columns in the order of a row's values, each with its scalar type: `{ id: "bigint", v: "halfvec" }`. */
   readonly columns: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ const BYTES_AT_ONCE = 1 << 20;
  */
 export async function insertRows(
   sql: Statements,
-  destination: Destination,
+  destination: InsertTarget,
   rows: Iterable<readonly Value[]>,
 ): Promise<number> {
   const text = insertText(destination);
@@ -39,7 +39,7 @@ export async function insertRows(
   return written + ((await sent) ?? 0);
 }
 
-function insertText({ table, columns, suffix = "" }: Destination): string {
+function insertText({ table, columns, suffix = "" }: InsertTarget): string {
   const names = Object.keys(columns).join(", ");
   const arrays = Object.values(columns).map((type, i) => `$${i + 1}::${type}[]`);
   return `INSERT INTO ${table} (${names}) SELECT * FROM unnest(${arrays.join(", ")}) ${suffix}`;

@@ -63,11 +63,11 @@ function hmac(key: Buffer, text: string): Buffer {
 }
 
 /** The address where a server listens. */
-export type Place = { readonly path: string } | { readonly host: string; readonly port: number };
+export type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
 /** A server without a certificate, and the password of a role on it. */
 interface Unverified {
-  readonly place: Place;
+  readonly place: ServerAddress;
   readonly isEncrypted: boolean;
   readonly password: string;
 }

@@ -170,7 +170,7 @@ async function fromPasswordFile(target: Target, { env, home }: PasswordSources):
     throw new MementorError("config_invalid", `other users can read the password file ${path}`, {
       hint: `Run: chmod 600 ${path}`,
     });
-  return passwordIn(await readFile(path, "utf8"), target);
+  return readPassword(await readFile(path, "utf8"), target);
 }
 
 function defaultFile(env: PasswordSources["env"], home: string): string {
@@ -183,7 +183,7 @@ function defaultFile(env: PasswordSources["env"], home: string): string {
  * Returns the password of the first matching line `host:port:database:user:password`. `*` matches anything; `\\` escapes `:` and
  * `\\`.
  */
-export function passwordIn(file: string, target: Target): string | null {
+export function readPassword(file: string, target: Target): string | null {
   const host = target.host.startsWith("/") ? ["localhost", target.host] : [target.host];
   const wanted = [host, [`${target.port}`], [target.database], [target.user]];
   for (const line of file.split(/\r?\n/)) {

@@ -111,7 +111,7 @@ export async function removeMember(
 }
 
 /** Lists the projects of a role by name. */
-export async function projectsOf(sql: Statements, role: string): Promise<string[]> {
+export async function listProjects(sql: Statements, role: string): Promise<string[]> {
   const rows = await sql<{
     name: string;
   }>`SELECT p.name FROM mementor.members m JOIN mementor.projects p USING (project_id)

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { MementorError } from "../../../errors.ts";
 import { isReservedName } from "../../../text/names.ts";
 import type { Database, Statements } from "../client/database.ts";
-import { sqlStateOf } from "../client/errors.ts";
+import { findSqlState } from "../client/errors.ts";
 
 /** Returns the statements that create a member's login role. `name` comes from `roleName`. */
 export function roleStatements(name: string, password: string): string[] {
@@ -188,7 +188,7 @@ async function run(server: Database, statements: readonly string[]): Promise<boo
     });
     return true;
   } catch (error) {
-    if (sqlStateOf(error) !== DENIED) throw error;
+    if (findSqlState(error) !== DENIED) throw error;
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { MementorError } from "../../../errors.ts";
 import type { Database, Statements } from "../client/database.ts";
-import { sqlStateOf } from "../client/errors.ts";
+import { findSqlState } from "../client/errors.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import policies from "../migrations/002_policies.sql" with { type: "text" };
 import triggers from "../migrations/003_triggers.sql" with { type: "text" };
@@ -58,7 +58,7 @@ export async function setUpDatabase(server: Database): Promise<SetUp> {
         return migrate(sql);
       });
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.has(sqlStateOf(error) ?? "")) throw error;
+      if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.has(findSqlState(error) ?? "")) throw error;
     }
   }
 }

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { keywordText } from "../../../text/keywords.ts";
 import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
 import type { KeywordHit } from "../../stored.ts";
-import { type Condition, json, type ProjectDatabase, TEXTS, type Value } from "../query.ts";
+import { type Condition, json, type ProjectDatabase, type SqlValue, TEXTS_SQL } from "../query.ts";
 
 /** Factor on `limit` for rows to read before a filter applies. If too few remain, the query itself filters. */
 const OVER_FETCH = 4;
@@ -54,7 +54,7 @@ export async function searchWords(
 
 interface Part {
   sql: string;
-  params: readonly Value[];
+  params: readonly SqlValue[];
 }
 
 const NO_FILTER: Part = { sql: "", params: [] };
@@ -79,7 +79,7 @@ function hits(
 }
 
 /** Returns the turns of each term: none for a term without words, null for more than `max`. */
-export async function turnsWith(
+export async function turnsByTerm(
   database: ProjectDatabase,
   terms: readonly string[],
   max: number,
@@ -104,7 +104,7 @@ async function turnsThatFit(
   return database.column<number[] | null>(
     `SELECT (SELECT CASE WHEN count(*) <= ? THEN coalesce(json_agg(f.turn_id ORDER BY f.turn_id), '[]') END
        FROM (SELECT x.turn_id FROM mementor.turns x WHERE x.project_id = :project AND x.words @@ j.value::tsquery
-         AND ${turns.sql("x.turn_id")} LIMIT ?) f) AS "turnIds" FROM ${TEXTS} ORDER BY j.key`,
+         AND ${turns.sql("x.turn_id")} LIMIT ?) f) AS "turnIds" FROM ${TEXTS_SQL} ORDER BY j.key`,
     max,
     ...turns.params,
     max + 1,

@@ -3,7 +3,7 @@ import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
 import { onceEach } from "../../rare-words.ts";
 import type { SearchStore } from "../../store.ts";
-import type { Totals, TurnHit } from "../../stored.ts";
+import type { MemoryTotals, TurnHit } from "../../stored.ts";
 import { checkDimensions } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import {
@@ -13,12 +13,12 @@ import {
   type ProjectDatabase,
   pathCondition,
   readerInTransaction,
-  SESSION,
+  SESSION_JOIN,
+  type SqlValue,
   storedChunks,
   storedTurns,
   type TeamProject,
   turnCondition,
-  type Value,
 } from "../query.ts";
 import {
   nearestChunks,
@@ -27,15 +27,15 @@ import {
   searchedModel,
   turnDistances,
 } from "../vectors.ts";
-import { rarestTerms, searchWords, type TextKind, turnsWith } from "./keywords.ts";
+import { rarestTerms, searchWords, type TextKind, turnsByTerm } from "./keywords.ts";
 
 /** Counts the matching turns with their sessions and chunks. */
 async function countFitting(
   database: ProjectDatabase,
   turns: Condition,
-): Promise<Omit<Totals, "pendingChunks"> | null> {
+): Promise<Omit<MemoryTotals, "pendingChunks"> | null> {
   return database.get(
-    `WITH fitting AS (SELECT t.turn_id, t.session_id, s.client = '${NOTE.client}' AS noted FROM mementor.turns t ${SESSION}
+    `WITH fitting AS (SELECT t.turn_id, t.session_id, s.client = '${NOTE.client}' AS noted FROM mementor.turns t ${SESSION_JOIN}
        WHERE t.project_id = :project AND ${turns.sql("t.turn_id")})
      SELECT (SELECT count(DISTINCT session_id) FROM fitting WHERE NOT noted) AS sessions,
        (SELECT count(*) FROM fitting WHERE NOT noted) AS turns, (SELECT count(*) FROM fitting WHERE noted) AS notes,
@@ -45,8 +45,8 @@ async function countFitting(
 }
 
 /** Sums up the contents of the project from the accounts of its authors. */
-async function totals(database: ProjectDatabase): Promise<Totals> {
-  const row = await database.get<Omit<Totals, "pendingChunks">>(
+async function totals(database: ProjectDatabase): Promise<MemoryTotals> {
+  const row = await database.get<Omit<MemoryTotals, "pendingChunks">>(
     `SELECT (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project AND s.client <> '${NOTE.client}') AS sessions,
        (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project AND s.client = '${NOTE.client}') AS notes,
        coalesce(sum(u.turns), 0)::bigint AS turns, coalesce(sum(u.chunks), 0)::bigint AS chunks
@@ -131,7 +131,7 @@ async function turnsOfTerms(
   maxTurns: number,
   filter: Filter | undefined,
 ): Promise<Map<string, number[]>> {
-  const found = await turnsWith(database, terms, maxTurns, turnCondition(filter));
+  const found = await turnsByTerm(database, terms, maxTurns, turnCondition(filter));
   return new Map(
     terms.flatMap((term, i) => {
       const ids = found[i] ?? null;
@@ -184,7 +184,7 @@ function turnsByCommit(
 async function bestTurns(
   database: ProjectDatabase,
   source: TurnHit["source"],
-  lookups: readonly { sql: string; params: readonly Value[] }[],
+  lookups: readonly { sql: string; params: readonly SqlValue[] }[],
   { limit, filter }: Wanted,
 ): Promise<TurnHit[]> {
   if (lookups.length === 0) return [];
@@ -242,7 +242,7 @@ function turnsByTitle(
   const turns = turnCondition(filter);
   const has = texts.map(() => "strpos(lower(s.title), lower(?)) > 0").join(" AND ");
   return database.all(
-    `SELECT t.turn_id AS "turnId", s.title FROM mementor.turns t ${SESSION}
+    `SELECT t.turn_id AS "turnId", s.title FROM mementor.turns t ${SESSION_JOIN}
      WHERE t.project_id = :project AND ${has} AND ${turns.sql("t.turn_id")}
      ORDER BY s.ended_at DESC NULLS LAST, s.session_id DESC, t.turn_id LIMIT ?`,
     ...texts,

@@ -6,7 +6,7 @@ import { inProject, json, type ProjectDatabase } from "../query.ts";
 import { type PlacedTurn, writeTurns } from "./turns.ts";
 
 /** Data prepared before the transaction, so that pushes do not wait for each other. */
-export interface Prepared {
+export interface PreparedPush {
   firstTurn: number;
   firstChunk: number;
   isAdmin: boolean;
@@ -14,17 +14,17 @@ export interface Prepared {
   models: ReadonlyMap<string, number>;
 }
 
-export interface Push extends Prepared {
+export interface PushRequest extends PreparedPush {
   deviceId: string;
   from: Position;
   changes: readonly OutgoingChange[];
 }
 
 /** Reserves ids and adds models. Unused ids stay unused. */
-export async function prepare(
+export async function preparePush(
   database: ProjectDatabase,
   changes: readonly OutgoingChange[],
-): Promise<Prepared> {
+): Promise<PreparedPush> {
   const turns = turnsOf(changes);
   const wanted = new Map(
     turns.flatMap(({ turn }) =>
@@ -62,7 +62,7 @@ export async function prepare(
  * Stores a batch. Returns false when the device is not at the start of the batch. A batch that is stored already counts as
  * success.
  */
-export async function push(sql: Statements, project: number, request: Push): Promise<boolean> {
+export async function applyPush(sql: Statements, project: number, request: PushRequest): Promise<boolean> {
   const database = inProject(sql, project);
   const { deviceId, from, changes } = request;
   const last = changes.at(-1);
@@ -102,13 +102,13 @@ function isAt(a: Position, b: Position): boolean {
 }
 
 /** Returns the permitted changes. Only an admin may remove turns of others; for other members such a removal is dropped. */
-function allowed({ changes, isAdmin }: Push): readonly OutgoingChange[] {
+function allowed({ changes, isAdmin }: PushRequest): readonly OutgoingChange[] {
   return changes.map((change) =>
     change.target !== null && !isAdmin ? { ...change, kind: "void" as const, target: null } : change,
   );
 }
 
-async function writeChanges(sql: Statements, project: number, request: Push): Promise<void> {
+async function writeChanges(sql: Statements, project: number, request: PushRequest): Promise<void> {
   const [row] = await sql.query<{ self: string }>("SELECT current_user::text AS self");
   const self = row?.self ?? "";
   await insertRows(
@@ -161,7 +161,7 @@ async function buryTurns(
   );
 }
 
-async function writeTurnsOf(sql: Statements, database: ProjectDatabase, request: Push): Promise<void> {
+async function writeTurnsOf(sql: Statements, database: ProjectDatabase, request: PushRequest): Promise<void> {
   const turns = turnsOf(request.changes);
   if (turns.length === 0) return;
   const known = new Map(

@@ -250,7 +250,7 @@ interface Page {
 }
 
 /** Queries the sizes of turns before any of them is read. `ids` are in reading order. */
-export async function pageOf(database: ProjectDatabase, ids: readonly number[]): Promise<Page> {
+export async function planPage(database: ProjectDatabase, ids: readonly number[]): Promise<Page> {
   if (ids.length === 0) return { fitting: [], next: null };
   const rows = await database.all<{ id: number; text: number; bytes: number; rows: number }>(
     SIZES,

@@ -2,11 +2,11 @@ import type { TeamTurn } from "../../team.ts";
 import { encodeFailures, encodeParts } from "../../turn-rows.ts";
 import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
-import { json, type ProjectDatabase, storableText, type Value } from "../query.ts";
+import { json, type ProjectDatabase, type SqlValue, storableText } from "../query.ts";
 import { type IndexedWords, WordIndexer } from "../search/keywords.ts";
 
 /** The project and author of turns to write. */
-export interface Place {
+export interface TurnOwner {
   deviceId: string;
   firstChunk: number;
   /** Ids of models in the project, by name. */
@@ -24,7 +24,7 @@ export async function writeTurns(
   sql: Statements,
   database: ProjectDatabase,
   turns: readonly PlacedTurn[],
-  { deviceId, firstChunk, models }: Place,
+  { deviceId, firstChunk, models }: TurnOwner,
 ): Promise<void> {
   const { project } = database;
   const indexer = new WordIndexer(project);
@@ -78,7 +78,7 @@ async function writeChunks(
   sql: Statements,
   { project }: ProjectDatabase,
   turns: readonly PlacedTurn[],
-  { firstChunk, models, indexer }: Omit<Place, "deviceId"> & { indexer: WordIndexer },
+  { firstChunk, models, indexer }: Omit<TurnOwner, "deviceId"> & { indexer: WordIndexer },
 ): Promise<void> {
   const chunks = turns
     .flatMap(({ id, turn }) =>
@@ -124,8 +124,8 @@ function* withWords<Item>(
   indexer: WordIndexer,
   items: readonly Item[],
   textOf: (item: Item) => string,
-  rowOf: (item: Item, words: Value[]) => Value[],
-): Generator<Value[]> {
+  rowOf: (item: Item, words: SqlValue[]) => SqlValue[],
+): Generator<SqlValue[]> {
   for (let first = 0; first < items.length; first += TEXTS_AT_ONCE) {
     const some = items.slice(first, first + TEXTS_AT_ONCE);
     const words = indexer.index(some.map(textOf));
@@ -187,7 +187,7 @@ const MENTION_COLUMNS = {
 
 const COMMIT_COLUMNS = { project_id: "bigint", turn_id: "bigint", hash: "text", message: "text" };
 
-function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): Value[] {
+function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): SqlValue[] {
   const text = (value: string | null) => (value === null ? null : storableText(value));
   return [
     id,
@@ -211,7 +211,7 @@ function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): Value[
   ];
 }
 
-function wordValues(words: IndexedWords | undefined): Value[] {
+function wordValues(words: IndexedWords | undefined): SqlValue[] {
   return [words?.words ?? "", words?.repeats ?? null, words?.length ?? 0];
 }
 

@@ -1,11 +1,11 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
-import { utc } from "../../../text/when.ts";
+import { toUtc } from "../../../text/when.ts";
 import type { ClientCount, MemoryQuery, RecallCounts, SessionFile, VectorOwner } from "../../browse.ts";
 import type { Filter } from "../../filter.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import type { HookCallFacts } from "../../journal.ts";
 import { type MatchingTurns, narrowSessions } from "../../list-rows.ts";
-import { belowDirectory, CHANGES, isFile } from "../../resources.ts";
+import { belowDirectory, CHANGES_SQL, isFile } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore, StatusStore } from "../../store.ts";
 import type { SessionPlace } from "../../stored.ts";
 import type { Bindings, Connection, Query } from "../connection/connection.ts";
@@ -36,7 +36,7 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
        FROM turns t JOIN sessions s ON s.session_id = t.session_id
        WHERE s.started_at IS NOT NULL AND ${fits.sql("t.id")}${withoutNotes("s.client", filter)} GROUP BY s.session_id
        HAVING time IS NOT NULL ORDER BY time`,
-      filter.since === undefined ? "" : utc(filter.since),
+      filter.since === undefined ? "" : toUtc(filter.since),
       ...fits.params,
     ),
   };
@@ -69,7 +69,7 @@ export const recalls: Query<LocalBrowseStore["recalls"]> = (connection, range) =
 
 // ISO 8601 compares as text.
 function bounds({ since, until }: Range): [string, string] {
-  return [since === undefined ? "" : utc(since), until === undefined ? "~" : utc(until)];
+  return [since === undefined ? "" : toUtc(since), until === undefined ? "~" : toUtc(until)];
 }
 
 // A turn in progress at the time of the recall counts as later work, because its prompt may be older than the recall. `effect` is
@@ -78,7 +78,7 @@ const TOLD = `WITH later AS MATERIALIZED (
     SELECT id, session_id, coalesce(ended_at, created_at) AS until, tool_summary FROM turns
     WHERE session_id IN (SELECT session_id FROM injections)),
   touched AS MATERIALIZED (
-    SELECT l.session_id, m.file_path, max(l.until) AS until, max(iif(m.tool_name IN ${CHANGES}, l.until, '')) AS edited
+    SELECT l.session_id, m.file_path, max(l.until) AS until, max(iif(m.tool_name IN ${CHANGES_SQL}, l.until, '')) AS edited
     FROM later l CROSS JOIN file_mentions m ON m.turn_id = l.id GROUP BY l.session_id, m.file_path),
   showing AS MATERIALIZED (
     SELECT session_id, until, tool_summary FROM later WHERE tool_summary GLOB '*mementor*show*[0-9]*' OR tool_summary GLOB '*mementor*__show(*')
@@ -176,7 +176,7 @@ const countsSql = (
 const filesSql = (
   touching: string,
 ) => `SELECT t.session_id AS sessionId, m.file_path AS path, count(*) AS touches,
-    sum(m.tool_name IN ${CHANGES}) AS changes
+    sum(m.tool_name IN ${CHANGES_SQL}) AS changes
   FROM ${touching} GROUP BY j.key, m.file_path ORDER BY j.key, touches DESC, m.file_path`;
 
 const hoursSql = (touching: string) => `WITH hourly AS MATERIALIZED (

@@ -1,4 +1,4 @@
-import { CHANGES } from "../../resources.ts";
+import { CHANGES_SQL } from "../../resources.ts";
 import type { LocalBrowseStore } from "../../store.ts";
 import type { Query } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
@@ -32,7 +32,7 @@ export const fileTurns: Query<LocalBrowseStore["fileTurns"]> = (
 const COUNT = "SELECT count(*) AS n FROM (SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT ?)";
 
 const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1";
-const CHANGED = `${TOUCHED} AND tool_name IN ${CHANGES}`;
+const CHANGED = `${TOUCHED} AND tool_name IN ${CHANGES_SQL}`;
 const ONLY_READ = `${TOUCHED} EXCEPT ${CHANGED}`;
 
 // The parameters of the filter come after the numbered one, then the limit.

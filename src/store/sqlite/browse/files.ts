@@ -1,7 +1,7 @@
 import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { FileScope, FileSummary } from "../../browse.ts";
-import { type TouchRow, touchOf } from "../../list-rows.ts";
-import { belowDirectory, CHANGES, isFile } from "../../resources.ts";
+import { type TouchRow, toTouch } from "../../list-rows.ts";
+import { belowDirectory, CHANGES_SQL, isFile } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
 import { deviceField } from "../../turn-rows.ts";
 import type { Connection, Query } from "../connection/connection.ts";
@@ -88,7 +88,7 @@ function filesOfTurns(
 ): FileSummary[] {
   return connection.all<FileSummary>(
     `SELECT m.file_path AS path, count(*) AS touches,
-       sum(m.tool_name IN ${CHANGES}) AS changes, max(t.created_at) AS lastTime
+       sum(m.tool_name IN ${CHANGES_SQL}) AS changes, max(t.created_at) AS lastTime
      FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
      WHERE ${fits.sql("t.id")} AND ${place.sql}
      GROUP BY m.file_path ORDER BY touches DESC, m.file_path LIMIT ?`,
@@ -166,7 +166,7 @@ export const outcomes: Query<BrowseStore["outcomes"]> = (connection, turnIds) =>
 /** Returns the turns of `fileTurns` as list rows. */
 export const fileHistory: Query<BrowseStore["fileHistory"]> = (connection, path, options) => {
   const turnIds = JSON.stringify(fileTurns(connection, path, options));
-  return connection.all<TouchRow>(TOUCHES, turnIds, path, HEAD_CHARS).map(touchOf);
+  return connection.all<TouchRow>(TOUCHES, turnIds, path, HEAD_CHARS).map(toTouch);
 };
 
 const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.origin, s.title AS sessionTitle,

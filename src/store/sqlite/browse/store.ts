@@ -5,7 +5,7 @@ import { onSnapshot } from "../connection/connection.ts";
 export function browseStore(connection: Connection): LocalBrowseStore {
   return onSnapshot<LocalBrowseStore>(connection, {
     sessions: async () => (await import("./turns.ts")).sessions,
-    session: async () => (await import("./turns.ts")).session,
+    session: async () => (await import("./turns.ts")).findSession,
     summaries: async () => (await import("./turns.ts")).summaries,
     turnsOf: async () => (await import("./turns.ts")).turnsOf,
     neighbours: async () => (await import("./turns.ts")).neighbours,

@@ -6,16 +6,16 @@ import {
   ambiguousIdError,
   CANDIDATES_SHOWN,
   type CommitRow,
-  commitOf,
   type LaterCallRow,
-  laterCallOf,
   OPENING_TURNS,
   type PrRow,
-  prOf,
   type SessionRow,
-  sessionOf,
   type TurnSummaryRow,
-  turnSummaryOf,
+  toCommit,
+  toLaterCall,
+  toPr,
+  toSession,
+  toTurnSummary,
 } from "../../list-rows.ts";
 import { isFile, isShown } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
@@ -26,7 +26,7 @@ import { AUTHOR, DEVICE, PARTS, PROMPT_ONLY, SESSION_PROMPT_ONLY, storedTurns } 
 
 /** Returns list rows of turns in the given order. Leaves out unknown ids. */
 export function turnSummaries(connection: Connection, turnIds: readonly number[]): TurnSummary[] {
-  return connection.all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS).map(turnSummaryOf);
+  return connection.all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS).map(toTurnSummary);
 }
 
 const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s.title AS sessionTitle,
@@ -115,7 +115,7 @@ const MAX_LATER = 20;
 export const laterCalls: Query<LocalBrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>
   connection
     .all<LaterCallRow>(LATER_CALLS, { turnId, call, turnIds: JSON.stringify(turnIds), limit: MAX_LATER })
-    .map(laterCallOf);
+    .map(toLaterCall);
 
 const LATER_CALLS = `WITH this AS (SELECT session_id, created_at FROM turns WHERE id = $turnId), later AS (
     SELECT id FROM (SELECT t.id FROM this JOIN turns t ON t.session_id = this.session_id
@@ -145,7 +145,7 @@ export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, fi
       prNumber ?? null,
       limit,
     )
-    .map(prOf);
+    .map(toPr);
 };
 
 /** SQL of the pull requests of the turn `t`. */
@@ -155,7 +155,7 @@ const OF_TURN = `FROM pr_links x WHERE x.session_id = t.session_id
 /** Lists commits with their turns, latest first. */
 export const commits: Query<BrowseStore["commits"]> = (connection, { limit, hash, filter }) => {
   const rows = hash === undefined ? latest(connection, limit, filter) : ofHash(connection, hash, filter);
-  return connection.all<CommitRow>(COMMITS, HEAD_CHARS, JSON.stringify(rows), limit).map(commitOf);
+  return connection.all<CommitRow>(COMMITS, HEAD_CHARS, JSON.stringify(rows), limit).map(toCommit);
 };
 
 const COMMITS = `SELECT k.hash, k.message, t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
@@ -211,7 +211,7 @@ export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { l
 
 /** Returns these sessions in the given order, without unknown ids. */
 export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionIds) => {
-  return connection.all<SessionRow>(SESSION_SUMMARIES, JSON.stringify(sessionIds)).map(sessionOf);
+  return connection.all<SessionRow>(SESSION_SUMMARIES, JSON.stringify(sessionIds)).map(toSession);
 };
 
 /**
@@ -236,7 +236,7 @@ const SESSION_SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, 
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session with this id, or the only one whose id starts with it. Rejects with `usage` when several do. */
-export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) => {
+export const findSession: Query<BrowseStore["session"]> = (connection, idOrPrefix) => {
   const ids = connection.column<string>(
     `SELECT session_id AS id FROM sessions WHERE session_id = ?1 OR (?1 <> '' AND session_id >= ?1
          AND session_id < ?1 || char(0x10ffff)) ORDER BY session_id <> ?1, ended_at DESC LIMIT ?2`,

@@ -24,13 +24,13 @@ import folderNames from "../migrations/018_folder_names.sql" with { type: "text"
 import worktreeFiles from "../migrations/019_worktree_files.sql" with { type: "text" };
 import folderCures from "../migrations/020_folder_cures.sql" with { type: "text" };
 import vectorRanks from "../migrations/021_vector_ranks.sql" with { type: "text" };
-import { fillParts, TEXT, type TextRow } from "../turns/columns.ts";
+import { fillParts, TEXT_SQL, type TextRow } from "../turns/columns.ts";
 import { contentHash, fillVectorRanks } from "../write/chunks.ts";
-import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
+import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, readPragma, VERSION_BASE } from "./version.ts";
 
 /** Relabels agents' notes in databases from before such notes had a label of their own. */
 function markAgentNotes(db: Database): void {
-  const select = db.query<TextRow, []>(`SELECT ${TEXT} FROM turns t WHERE t.origin = 'agent'`);
+  const select = db.query<TextRow, []>(`SELECT ${TEXT_SQL} FROM turns t WHERE t.origin = 'agent'`);
   for (const { id, text, parts } of select.all()) {
     const [prompt, ...others] = decodeParts(parts);
     if (prompt?.kind !== "prompt" || others.length > 0) continue;
@@ -96,7 +96,7 @@ export function createSchema(db: Database): void {
 }
 
 /** Migrates an older database, each step in one transaction. Several processes may do so at once. */
-export function migrate(db: Database, file: string, now: () => string): void {
+export function migrateDatabase(db: Database, file: string, now: () => string): void {
   const found = databaseKind(db);
   if (found.kind === "rust") {
     migrateRustDatabase(db, file, {
@@ -112,11 +112,11 @@ export function migrate(db: Database, file: string, now: () => string): void {
 
 // Dropping a table to recreate it must not delete the rows that refer to it. This setting has no effect inside a transaction.
 function upgrade(db: Database, from: number): void {
-  const foreignKeys = pragma(db, "foreign_keys");
+  const foreignKeys = readPragma(db, "foreign_keys");
   db.run("PRAGMA foreign_keys = OFF");
   try {
     db.transaction(() => {
-      const version = Math.max(pragma(db, "user_version"), VERSION_BASE);
+      const version = Math.max(readPragma(db, "user_version"), VERSION_BASE);
       applyFrom(db, Math.max(version, from));
     }).immediate();
   } finally {

@@ -24,8 +24,8 @@ const RUST_VERSIONS = { first: 1, last: 4 };
 
 /** Returns the program and the version of a database. Reads two numbers and, for another program's database, a table name. */
 export function databaseKind(db: Database): DatabaseKind {
-  const version = pragma(db, "user_version");
-  if (pragma(db, "application_id") === APPLICATION_ID) {
+  const version = readPragma(db, "user_version");
+  if (readPragma(db, "application_id") === APPLICATION_ID) {
     if (version === LATEST_VERSION) return { kind: "current" };
     return { kind: version > LATEST_VERSION ? "newer" : "older", version };
   }
@@ -39,7 +39,7 @@ function isRustDatabase(db: Database, version: number): boolean {
 }
 
 /** Returns the error for a database that this program must not touch; null for a usable one. */
-export function refusal(found: DatabaseKind, file: string): MementorError | null {
+export function refusalError(found: DatabaseKind, file: string): MementorError | null {
   if (found.kind === "newer") {
     return new MementorError("db_newer", `the database was written by a newer mementor: ${file}`, {
       hint: `It has version ${found.version}, this program knows ${LATEST_VERSION}: update mementor. The file was left as it is.`,
@@ -53,13 +53,13 @@ export function refusal(found: DatabaseKind, file: string): MementorError | null
   return null;
 }
 
-export function pragma(db: Database, name: "user_version" | "application_id" | "foreign_keys"): number {
+export function readPragma(db: Database, name: "user_version" | "application_id" | "foreign_keys"): number {
   const row = db.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
   return row?.[name] ?? 0;
 }
 
 /** Key and value in `meta` of a memory whose index is up to date with the current keyword version. */
-export const INDEXED = ["keywords", String(KEYWORDS_VERSION)] as const;
+export const INDEXED_META = ["keywords", String(KEYWORDS_VERSION)] as const;
 
 /** Key and value in `meta` of a memory that was cleaned with the current secret rules. */
 export const CLEAN = ["secret_rules", String(RULES_VERSION)] as const;

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, rmSync } from "node:fs";
 import { BUSY_TIMEOUT_MS, NOTE } from "../../../constants.ts";
 import type { MemoryContents } from "../../stored.ts";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
-import { databaseKind, refusal } from "../connection/version.ts";
+import { databaseKind, refusalError } from "../connection/version.ts";
 import { openReader } from "./reader.ts";
 
 /**
@@ -66,7 +66,7 @@ export function describeDatabase(file: string): DatabaseSummary {
   try {
     db = openReader(file, BUSY_TIMEOUT_MS.command);
     const found = databaseKind(db);
-    const error = refusal(found, file);
+    const error = refusalError(found, file);
     if (error !== null) throw error;
     const isRust = found.kind === "rust";
     const notes = isRust ? 0 : notesIn(db);

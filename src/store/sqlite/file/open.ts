@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync 
 import { MementorError } from "../../../errors.ts";
 import { SYSTEM } from "../../../io/system.ts";
 import { cannotWrite, mapLocklessError, mapSqliteError } from "../connection/errors.ts";
-import { CLEAN, type DatabaseKind, databaseKind, INDEXED, refusal } from "../connection/version.ts";
+import { CLEAN, type DatabaseKind, databaseKind, INDEXED_META, refusalError } from "../connection/version.ts";
 import { copyInMemory, isLockless, isReadable, notUpdatable, onlyReadable, openReader } from "./reader.ts";
 
 export type OpenMode = "readwrite" | "readonly" | "create";
@@ -51,15 +51,15 @@ async function openExisting(options: OpenRequest): Promise<Database> {
   const db = connect(options.file, readonly, options.busyTimeoutMs);
   try {
     const found = databaseKind(db);
-    const error = refusal(found, options.file) ?? strangerError(db, options.file, options.identity);
+    const error = refusalError(found, options.file) ?? strangerError(db, options.file, options.identity);
     if (error !== null) {
       if (!readonly) closeUntouched(db, options.file);
       throw error;
     }
     if (found.kind === "current") return adopted(db, options);
     if (readonly) return await updatedReader(db, found, options);
-    const { migrate } = await import("../connection/migrate.ts");
-    migrate(db, options.file, options.now);
+    const { migrateDatabase } = await import("../connection/migrate.ts");
+    migrateDatabase(db, options.file, options.now);
     return adopted(db, options);
   } catch (error) {
     db.close();
@@ -80,8 +80,8 @@ async function updatedReader(db: Database, found: DatabaseKind, options: OpenReq
     if (found.kind !== "older") throw notUpdatable(file);
     const copy = copyInMemory(db, file);
     db.close();
-    const { migrate } = await import("../connection/migrate.ts");
-    migrate(copy, file, now);
+    const { migrateDatabase } = await import("../connection/migrate.ts");
+    migrateDatabase(copy, file, now);
     copy.run("PRAGMA query_only = 1");
     return copy;
   }
@@ -138,7 +138,7 @@ async function createFile(file: string, identity: string | undefined): Promise<v
     const db = new Database(draft, { readwrite: true });
     try {
       createSchema(db);
-      db.run("INSERT INTO meta (key, value) VALUES (?, ?), (?, ?)", [...CLEAN, ...INDEXED]);
+      db.run("INSERT INTO meta (key, value) VALUES (?, ?), (?, ?)", [...CLEAN, ...INDEXED_META]);
       if (identity !== undefined) writeIdentity(db, identity);
     } finally {
       db.close();

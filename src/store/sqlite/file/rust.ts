@@ -10,7 +10,7 @@ import { activate, addModel } from "../vectors/models.ts";
 import { saveVector } from "../vectors/packed-bits.ts";
 import { fillVectorRanks, writeChunks } from "../write/chunks.ts";
 import { writeMention } from "../write/facts.ts";
-import { recut } from "../write/gate.ts";
+import { recutChunks } from "../write/gate.ts";
 
 const RUST_TABLES = ["sessions", "memories", "file_mentions", "pr_links"];
 const ASIDE = "rust_";
@@ -159,7 +159,7 @@ function copyTurn(
     chunkIndex,
     content: cleanPiece(text, span.start, span.end),
   }));
-  const written = isSame ? chunks : recut(text);
+  const written = isSame ? chunks : recutChunks(text);
   writeChunks(connection, { turnId: lastId, text, parts: [], chunks: written, textChanged: true });
   // These vectors belong to the original chunks.
   if (!isSame) return;

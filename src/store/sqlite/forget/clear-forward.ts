@@ -4,10 +4,10 @@ import type { TurnText } from "../../../turn/text.ts";
 import type { WriteBatch } from "../../stored.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { PARTS, TEXT, type TextRow } from "../turns/columns.ts";
+import { PARTS, TEXT_SQL, type TextRow } from "../turns/columns.ts";
 import { replaceText } from "../write/chunks.ts";
 import { markUncompacted } from "./compact.ts";
-import { withoutForgottenFields, withoutKindsOf } from "./fields.ts";
+import { withoutForgottenFields, withoutLineKinds } from "./fields.ts";
 import { hasTombstone, hasTombstones, tombstoneHash } from "./tombstone-hash.ts";
 import { agentValue, type BuriedTurn, buryForward, buryTurn, keysOf, turnValue } from "./tombstones.ts";
 import { hasForgottenWords, quotesForgotten } from "./wordings.ts";
@@ -34,7 +34,7 @@ export function withoutForgotten(connection: Connection, given: WriteBatch): Wri
   return {
     ...batch,
     source: {
-      ...withoutKindsOf(batch.source, stays),
+      ...withoutLineKinds(batch.source, stays),
       sessions: batch.source.sessions.filter((facts) => !losesTitle(facts)),
     },
     sessions: batch.sessions.filter(stays).map((facts) => {
@@ -149,7 +149,7 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
   const goneIds = new Set(gone.map(({ turnId }) => turnId));
   const rows = connection
     .all<TextRow & { agentId: string | null }>(
-      `SELECT ${TEXT}, t.agent_id AS agentId FROM turns t
+      `SELECT ${TEXT_SQL}, t.agent_id AS agentId FROM turns t
        WHERE t.session_id = ?1 OR t.session_id IN
          (SELECT y.session_id FROM json_each(?2) j CROSS JOIN turn_copies y ON y.turn_id = j.value)
        ORDER BY t.created_at IS NULL, t.created_at, t.line_index, t.id`,
@@ -169,7 +169,7 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
 /** Removes a forgotten prompt from the stored turn before it in the same conversation, if that quotes it. */
 function clearForwardBefore(connection: Connection, gone: Turn): void {
   const before = connection.get<TextRow>(
-    `SELECT ${TEXT} FROM turns t
+    `SELECT ${TEXT_SQL} FROM turns t
      WHERE t.session_id = $sessionId AND coalesce(t.agent_id, '') = $agent AND t.line_index < $lineIndex
        AND t.author IS NULL ORDER BY t.line_index DESC LIMIT 1`,
     { sessionId: gone.sessionId, agent: gone.agentId ?? "", lineIndex: gone.lineIndex },

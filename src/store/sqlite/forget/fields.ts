@@ -35,7 +35,7 @@ export function matchingFields(connection: Connection, needles: readonly Needle[
   const kinds = connection
     .all<{ value: string }>("SELECT DISTINCT j.key AS value FROM sources s, json_each(s.skipped) j")
     .map(({ value }) => ({ name: "kind of entry" as const, value }));
-  const matching = [...found, ...kinds].filter(({ value }) => matches(value, needles));
+  const matching = [...found, ...kinds].filter(({ value }) => containsNeedle(value, needles));
   return [...new Map(matching.map((field) => [`${field.name}\n${field.value}`, field])).values()];
 }
 
@@ -93,7 +93,7 @@ export function withoutForgottenFields(connection: Connection, batch: WriteBatch
 }
 
 /** Removes the kinds of lines from the state of a transcript whose session was forgotten. */
-export function withoutKindsOf(
+export function withoutLineKinds(
   source: SourceState,
   stays: (session: { sessionId: string }) => boolean,
 ): SourceState {
@@ -175,7 +175,7 @@ function renamed<Value>(value: Value, values: Values): Value {
 }
 
 /** Tells whether the text contains one of the needles. */
-export function matches(text: string, needles: readonly Needle[]): boolean {
+export function containsNeedle(text: string, needles: readonly Needle[]): boolean {
   return needles.some((needle) => {
     if (!needle.isPath) return fold(text).includes(fold(needle.text));
     return text.includes(needle.text) && pathPattern(needle.text).test(text);
@@ -198,8 +198,8 @@ export function matchingTurns(
 ): { text: number[]; forward: number[] } {
   const found: { text: number[]; forward: number[] } = { text: [], forward: [] };
   for (const { id, text, parts } of eachTurn(connection)) {
-    if (!matches(text, needles)) continue;
-    const isInText = matches(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
+    if (!containsNeedle(text, needles)) continue;
+    const isInText = containsNeedle(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
     (isInText ? found.text : found.forward).push(id);
   }
   return found;
@@ -209,14 +209,14 @@ export function matchingTurns(
 export function turnsTouching(connection: Connection, needles: readonly Needle[]): number[] {
   const paths = connection
     .column<string>("SELECT file_path FROM file_totals")
-    .filter((path) => matches(path, needles));
+    .filter((path) => containsNeedle(path, needles));
   const touched = connection.column<number>(
     "SELECT DISTINCT m.turn_id AS id FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value",
     JSON.stringify(paths),
   );
   const made = connection
     .all<{ id: number; message: string }>("SELECT turn_id AS id, message FROM commits")
-    .filter(({ message }) => matches(message, needles));
+    .filter(({ message }) => containsNeedle(message, needles));
   return [...touched, ...made.map(({ id }) => id)];
 }
 
@@ -228,5 +228,5 @@ export function matchingSessions(connection: Connection, needles: readonly Needl
      UNION ALL SELECT session_id, task FROM subagent_sessions WHERE task IS NOT NULL
      UNION ALL SELECT session_id, pr_url FROM pr_links`,
   );
-  return [...new Set(rows.filter(({ text }) => matches(text, needles)).map(({ id }) => id))];
+  return [...new Set(rows.filter(({ text }) => containsNeedle(text, needles)).map(({ id }) => id))];
 }

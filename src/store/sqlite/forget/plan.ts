@@ -4,7 +4,7 @@ import { belowDirectory } from "../../resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 import { matchingFields, matchingSessions, matchingTurns, turnsTouching } from "./fields.ts";
-import { copiesOf } from "./wordings.ts";
+import { findCopies } from "./wordings.ts";
 
 export const NO_PLAN: ForgetPlan = {
   turnIds: [],
@@ -29,7 +29,7 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
   const parts = selectedTurns(connection, selection, touching);
   const others = match === undefined && before === undefined ? NONE : notBy(connection, author);
   const selected = intersection(parts).difference(others);
-  const copies = isOfTurns(selection) ? copiesOf(connection, selected) : [];
+  const copies = isOfTurns(selection) ? findCopies(connection, selected) : [];
   const chosen = new Set([...selected, ...copies]);
   const summaries = summariesOf(connection, chosen).filter((id) => !chosen.has(id));
   const all = new Set([...chosen, ...summaries]);
@@ -86,7 +86,7 @@ function selectedTurns(
 }
 
 /** Lists the names of the memories that turns were imported from. */
-export function importedFrom(connection: Connection): string[] {
+export function importSources(connection: Connection): string[] {
   const sql =
     "SELECT DISTINCT foreign_origin AS name FROM turns WHERE foreign_origin IS NOT NULL ORDER BY name";
   return connection.column<string>(sql);

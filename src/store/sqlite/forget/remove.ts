@@ -10,9 +10,9 @@ import { markUncompacted } from "./compact.ts";
 import { forgetFields, forgetKinds } from "./fields.ts";
 import {
   forgetCalls,
-  forgetLinksOf,
   forgetLooseAnswers,
   forgetMatches,
+  forgetPrLinks,
   forgetPrompts,
   forgetSessionParts,
   sessionLoss,
@@ -145,7 +145,7 @@ function removeOfSession(
   if (isForGood) {
     forgetShared(connection, turnIds);
     clearForwards(connection, sessionId, turns);
-    forgetLinksOf(connection, sessionId, turnIds, loss.isWhole);
+    forgetPrLinks(connection, sessionId, turnIds, loss.isWhole);
   }
   forgetPrompts(connection, sessionId, turnIds);
   if (buries !== null) bury(connection, "held", sessionId);

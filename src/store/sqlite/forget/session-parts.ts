@@ -1,7 +1,7 @@
 import { keywordTerms } from "../../../text/keywords.ts";
 import type { ForgetPlan, Needle } from "../../forget.ts";
 import type { Connection } from "../connection/connection.ts";
-import { matches } from "./fields.ts";
+import { containsNeedle } from "./fields.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
 
 /** Removes a session's data about removed turns. With `forGood`, keeps its title from coming back. */
@@ -42,7 +42,7 @@ export function forgetMatches(connection: Connection, plan: ForgetPlan): void {
       sessionId,
     );
     if (row === null) continue;
-    const isMatch = (text: string | null) => matches(text ?? "", needles);
+    const isMatch = (text: string | null) => containsNeedle(text ?? "", needles);
     const loss = { losesTitle: isMatch(row.title), losesFirstPrompt: isMatch(row.firstPrompt) };
     forgetSessionParts(connection, { sessionId, isWhole: false, title: row.title, ...loss }, [], true);
     forgetTasks(connection, sessionId, needles);
@@ -50,7 +50,7 @@ export function forgetMatches(connection: Connection, plan: ForgetPlan): void {
   }
   const subjects = connection
     .all<{ subject: string }>("SELECT DISTINCT subject FROM injections WHERE subject IS NOT NULL")
-    .filter(({ subject }) => matches(subject, needles));
+    .filter(({ subject }) => containsNeedle(subject, needles));
   for (const { subject } of subjects) connection.run("DELETE FROM injections WHERE subject = ?", subject);
   if (needles.length > 0) forgetMatchingCalls(connection, needles);
 }
@@ -61,7 +61,7 @@ function forgetTasks(connection: Connection, sessionId: string, needles: readonl
     sessionId,
   );
   for (const { agentId, task } of rows) {
-    if (!matches(task ?? "", needles)) continue;
+    if (!containsNeedle(task ?? "", needles)) continue;
     connection.run(
       "UPDATE subagent_sessions SET task = NULL WHERE session_id = ? AND agent_id = ?",
       sessionId,
@@ -77,14 +77,14 @@ function forgetLinks(connection: Connection, sessionId: string, needles: readonl
     sessionId,
   );
   for (const { url } of rows) {
-    if (!matches(url, needles)) continue;
+    if (!containsNeedle(url, needles)) continue;
     connection.run("DELETE FROM pr_links WHERE session_id = ? AND pr_url = ?", sessionId, url);
     bury(connection, "address", url);
   }
 }
 
 /** Removes the pull requests of a session that were created or finished in removed turns, or that only these mention. */
-export function forgetLinksOf(
+export function forgetPrLinks(
   connection: Connection,
   sessionId: string,
   gone: readonly number[],
@@ -162,7 +162,7 @@ function forgetMatchingCalls(connection: Connection, needles: readonly Needle[])
   ]) {
     const values = connection
       .all<{ value: string }>(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`)
-      .filter(({ value }) => matches(value, needles));
+      .filter(({ value }) => containsNeedle(value, needles));
     for (const { value } of values)
       connection.run(`UPDATE ${table} SET ${column} = NULL WHERE ${column} = ?`, value);
   }
@@ -220,7 +220,7 @@ export function sessionLoss(
       .all<{ text: string }>(`SELECT full_text AS text FROM turns WHERE ${condition}`, sessionId, gone)
       .map(({ text }) => text.toLowerCase());
   const isTold = () =>
-    matches(title ?? "", needles) ||
+    containsNeedle(title ?? "", needles) ||
     hasTermOf(
       title ?? "",
       () => texts("session_id = ? AND id IN (SELECT value FROM json_each(?))"),
@@ -232,7 +232,7 @@ export function sessionLoss(
     isWhole,
     title: losesTitle ? title : null,
     losesTitle,
-    losesFirstPrompt: losesFirst || matches(firstPrompt ?? "", needles),
+    losesFirstPrompt: losesFirst || containsNeedle(firstPrompt ?? "", needles),
   };
 }
 

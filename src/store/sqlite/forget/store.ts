@@ -7,10 +7,10 @@ import type { ForgetStore } from "../../store.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import { turnSummaries } from "../browse/turns.ts";
 import type { Connection } from "../connection/connection.ts";
-import { ANYTHING, type Condition, turnCondition } from "../filter.ts";
+import { type Condition, MATCH_ALL, turnCondition } from "../filter.ts";
 import { eachTurn } from "../turns/columns.ts";
 import { usedBytes } from "./compact.ts";
-import { importedFrom, NO_PLAN, planForget } from "./plan.ts";
+import { importSources, NO_PLAN, planForget } from "./plan.ts";
 import { removeTurns } from "./remove.ts";
 import { sessionLoss } from "./session-parts.ts";
 
@@ -18,7 +18,7 @@ export function forgetStore(connection: Connection): ForgetStore {
   return {
     plan: async (selection) => connection.snapshot(() => planForget(connection, selection)),
     planPrune: async (request) => connection.snapshot(() => planPrune(connection, request)),
-    origins: async () => importedFrom(connection),
+    origins: async () => importSources(connection),
     preview: async (plan, isPrune = false) =>
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
     forget: async (plan) => removeTurns(connection, plan, "forget"),
@@ -47,7 +47,7 @@ function planPrune(connection: Connection, { before, maxBytes, keepFrom, author 
   );
   const empty = emptyBytes(connection);
   const bytesPerWeight =
-    Math.max(1, usedBytes(connection) - empty) / Math.max(1, weightOf(connection, ANYTHING));
+    Math.max(1, usedBytes(connection) - empty) / Math.max(1, weightOf(connection, MATCH_ALL));
   let over = maxBytes === null ? 0 : weightOf(connection, whose) - (maxBytes - empty) / bytesPerWeight;
   const turnIds: number[] = [];
   for (const { id, time, weight } of rows) {

@@ -1,10 +1,10 @@
 import { firstWords, HEAD_CHARS } from "../../../turn/title.ts";
-import { wordingOf } from "../../../turn/wording.ts";
+import { hashWording } from "../../../turn/wording.ts";
 import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { hasTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 import { agentValue, keysOf, turnValue } from "./tombstones.ts";
-import { SAID } from "./wordings.ts";
+import { WORDS_KIND } from "./wordings.ts";
 
 /** Prefix of the kind of a tombstone that exists only because an import was undone. */
 const UNDONE = "undone:";
@@ -58,7 +58,7 @@ function tombstonesOf({ turns, sessions, subagents, prLinks }: Arriving): [kind:
       ...(turn.agentId === null
         ? []
         : [["task", agentValue({ sessionId: turn.sessionId, agentId: turn.agentId })] as [string, string]]),
-      ...wordingOf(turn).turn.map((value): [string, string] => [SAID, value]),
+      ...hashWording(turn).turn.map((value): [string, string] => [WORDS_KIND, value]),
     ]),
     ...sessions.flatMap(({ sessionId, title, firstPrompt }): [string, string][] => [
       ["title", sessionId],

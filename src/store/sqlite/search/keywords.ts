@@ -5,14 +5,14 @@ import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
 import type { WordStore } from "../../store.ts";
 import type { KeywordHit } from "../../stored.ts";
 import { type Connection, readMeta, removeMeta, writeMeta } from "../connection/connection.ts";
-import { INDEXED } from "../connection/version.ts";
+import { INDEXED_META } from "../connection/version.ts";
 import type { Condition } from "../filter.ts";
 
 /** Factor on `limit` for rows to read before a filter applies. If too few remain, the query itself filters. */
 const OVER_FETCH = 4;
 
 /** Returns the FTS5 expression that matches any of the words. Words of several tokens become phrases. */
-export function anyOf(terms: readonly string[]): string {
+export function matchAny(terms: readonly string[]): string {
   return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ");
 }
 
@@ -78,7 +78,7 @@ function countTurns(connection: Connection, term: string): number {
   return (
     connection.get<{ n: number }>(
       "SELECT count(*) AS n FROM turn_keywords WHERE turn_keywords MATCH ?",
-      anyOf([term]),
+      matchAny([term]),
     )?.n ?? 0
   );
 }
@@ -87,7 +87,7 @@ function countTurns(connection: Connection, term: string): number {
  * Returns at most `limit` ids of matching turns for each word, in order. Uses one statement, with the ids of a word in one value:
  * a statement per word, or a row per id, takes twice as long.
  */
-export function turnsWith(
+export function turnsByTerm(
   connection: Connection,
   terms: readonly string[],
   limit: number,
@@ -100,7 +100,7 @@ export function turnsWith(
        FROM json_each(?) AS word ORDER BY word.key`,
     ...turns.params,
     limit,
-    JSON.stringify(terms.map((term) => anyOf([term]))),
+    JSON.stringify(terms.map((term) => matchAny([term]))),
   );
   return rows.map((ids) => JSON.parse(ids));
 }
@@ -125,7 +125,7 @@ const PROGRESS = "keywords_progress";
 export function wordStore(connection: Connection): WordStore {
   return {
     async due() {
-      if (readMeta(connection, INDEXED[0]) === INDEXED[1]) return null;
+      if (readMeta(connection, INDEXED_META[0]) === INDEXED_META[1]) return null;
       const [version, after] = (readMeta(connection, PROGRESS) ?? "").split(" ");
       return Number(version) === KEYWORDS_VERSION ? Number(after) : 0;
     },
@@ -152,7 +152,7 @@ function step(connection: Connection, after: number): { changed: number; next: n
   const next = turns.length < STEP ? null : (turns.at(-1)?.id ?? null);
   if (next === null) {
     removeMeta(connection, PROGRESS);
-    writeMeta(connection, ...INDEXED);
+    writeMeta(connection, ...INDEXED_META);
   } else writeMeta(connection, PROGRESS, `${KEYWORDS_VERSION} ${next}`);
   return { changed: changed.length, next };
 }

@@ -4,7 +4,7 @@ import { hintedPath } from "../../filter-sql.ts";
 import { onceEach } from "../../rare-words.ts";
 import { isFile, isPath } from "../../resources.ts";
 import type { LocalSearchStore, SearchStore } from "../../store.ts";
-import type { ChunkHit, Totals, TurnHit } from "../../stored.ts";
+import type { ChunkHit, MemoryTotals, TurnHit } from "../../stored.ts";
 import { checkDimensions } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -20,7 +20,7 @@ import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/packed-bits.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
-import { anyOf, rarestTerms, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
+import { matchAny, rarestTerms, searchChunks, searchTurns, turnsByTerm } from "./keywords.ts";
 
 export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): LocalSearchStore {
   const store: LocalSearchStore = {
@@ -45,24 +45,24 @@ function byWords(connection: Connection) {
   return {
     async keywordChunks(terms, limit, filter) {
       if (terms.length === 0) return [];
-      return searchChunks(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
+      return searchChunks(connection, matchAny(rareOf(terms)), limit, turnCondition(filter));
     },
     async keywordTurns(terms, limit, filter) {
       if (terms.length === 0) return [];
-      return searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
+      return searchTurns(connection, matchAny(rareOf(terms)), limit, turnCondition(filter));
     },
     async termTurns(terms, maxTurns, filter) {
-      const held = turnsWith(connection, terms, maxTurns + 1, turnCondition(filter));
+      const held = turnsByTerm(connection, terms, maxTurns + 1, turnCondition(filter));
       const found = terms.map((term, at) => [term, held[at] ?? []] as const);
       return new Map(found.filter(([, ids]) => ids.length <= maxTurns));
     },
   } satisfies Partial<SearchStore>;
 }
 
-const NOTHING: Totals = { sessions: 0, turns: 0, notes: 0, chunks: 0, pendingChunks: 0 };
+const NOTHING: MemoryTotals = { sessions: 0, turns: 0, notes: 0, chunks: 0, pendingChunks: 0 };
 
-function allTotals(connection: Connection): Totals {
-  const row = connection.get<Totals>(
+function allTotals(connection: Connection): MemoryTotals {
+  const row = connection.get<MemoryTotals>(
     `WITH noted AS MATERIALIZED (SELECT count(*) AS n FROM sessions s CROSS JOIN turns t ON t.session_id = s.session_id
        WHERE s.client = '${NOTE.client}')
      SELECT (SELECT count(*) FROM sessions s WHERE s.client <> '${NOTE.client}'
@@ -75,8 +75,8 @@ function allTotals(connection: Connection): Totals {
   return row ?? NOTHING;
 }
 
-function totalsOf(connection: Connection, turns: Condition): Totals {
-  const row = connection.get<Totals>(
+function totalsOf(connection: Connection, turns: Condition): MemoryTotals {
+  const row = connection.get<MemoryTotals>(
     `WITH fitting AS MATERIALIZED (SELECT x.id, x.session_id, s.client = '${NOTE.client}' AS noted
          FROM turns x JOIN sessions s ON s.session_id = x.session_id WHERE ${turns.sql("x.id")})
      SELECT (SELECT count(DISTINCT session_id) FROM fitting WHERE NOT noted) AS sessions,

@@ -1,15 +1,15 @@
 import type { Cure } from "../../../domain.ts";
 import { type Clean, cleaned } from "../../../redact/gate.ts";
 import type { FolderApplied, FolderMark, FolderRecord } from "../../folder.ts";
-import { digestOf } from "../../identity.ts";
+import { hashTurn } from "../../identity.ts";
 import type { HookCallFacts } from "../../journal.ts";
 import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { curesIn, writeCures } from "../marks.ts";
+import { readCures, writeCures } from "../marks.ts";
 import { writeKeywords } from "../write/chunks.ts";
-import { nextSeq, selfOf } from "./folder-self.ts";
+import { nextSeq, readSelf } from "./folder-self.ts";
 import { mayTravel } from "./rules.ts";
-import { type Arriving, acceptTurn, arrivingTogether, isGone } from "./write-turn.ts";
+import { type ArrivalState, acceptTurn, arrivingTogether, isGone } from "./write-turn.ts";
 
 type TurnRecord = Extract<FolderRecord, { kind: "turn" }>;
 
@@ -35,7 +35,7 @@ export function applyRecords(
 function take(
   connection: Connection,
   { writer, record, until }: { writer: string; record: TurnRecord; until: string },
-  { together, applied }: { together: Arriving; applied: FolderApplied },
+  { together, applied }: { together: ArrivalState; applied: FolderApplied },
 ): void {
   const { key, seq, cleans, turn } = record;
   const brought = { turn, record: { writer, seq, cleans }, turnKey: Buffer.from(key, "hex"), until };
@@ -96,7 +96,7 @@ function nameWriter(connection: Connection, { writer, name }: { writer: string; 
 
 /** Returns a turn's cures in their travelling form, cleaned by the current rules. */
 export function travellingCures(connection: Connection, turnId: number): Clean<Cure>[] {
-  return travelling(curesIn(connection, turnId));
+  return travelling(readCures(connection, turnId));
 }
 
 /** Removes local data from cures: paths outside the project, as for files. */
@@ -111,7 +111,7 @@ function travelling(cures: readonly Cure[]): Clean<Cure>[] {
 
 /** Returns the hash of a turn's record. */
 export function recordDigest(turn: TeamTurn, cures: readonly Cure[]): string {
-  const digest = Buffer.from(digestOf(turn)).toString("hex");
+  const digest = Buffer.from(hashTurn(turn)).toString("hex");
   if (cures.length === 0) return digest;
   return new Bun.CryptoHasher("sha256").update(`${digest}\n${JSON.stringify(cures)}`).digest("hex");
 }
@@ -187,7 +187,7 @@ function takeMark(connection: Connection, writer: string, key: string, given: Fo
   const { mark, time } = given;
   if (!OF_TURNS.has(mark) && !mark.startsWith(OF_ANSWER)) return;
   const known = knownMarks(connection, key).find((row) => row.mark === mark);
-  const self = selfOf(connection)?.writer ?? "";
+  const self = readSelf(connection)?.writer ?? "";
   if (known !== undefined && !isLater([time, writer], [known.time, known.writer || self])) return;
   saveMark(connection, key, { ...given, answer: cleaned(given.answer) }, writer);
   connection.run("DELETE FROM folder_items WHERE turn_key = ? AND mark = ?", key, mark);

@@ -1,7 +1,7 @@
 import type { FolderSelf, FolderWriter } from "../../folder.ts";
 import type { Connection } from "../connection/connection.ts";
 
-export function selfOf(connection: Connection): FolderSelf | null {
+export function readSelf(connection: Connection): FolderSelf | null {
   const row = connection.get<Omit<FolderSelf, "isActive"> & { isActive: number }>(
     `SELECT writer, counter, hash, key_id AS keyId, last_seq AS lastSeq, is_active AS isActive, last_sync AS lastSync
      FROM folder`,
@@ -23,7 +23,7 @@ export function leave(connection: Connection): void {
 
 /** Gives a restored or copied memory a new writer. Its former writer then counts as another one. */
 export function renew(connection: Connection, device: { id: string; name: string }): void {
-  const self = selfOf(connection);
+  const self = readSelf(connection);
   if (self === null) return;
   connection.run(
     `INSERT OR REPLACE INTO folder_writers (writer, device_id, name, is_former) VALUES ($writer, $id, $name, 1)`,
@@ -48,7 +48,7 @@ type WriterRow = Omit<FolderWriter, "ranges" | "isOver"> & {
   isFormer: number;
 };
 
-export function writersOf(connection: Connection): (FolderWriter & { isFormer: boolean })[] {
+export function listWriters(connection: Connection): (FolderWriter & { isFormer: boolean })[] {
   return connection
     .all<WriterRow>(
       `SELECT writer, device_id AS deviceId, name, counter, hash, ranges, written_at AS writtenAt, seen_at AS seenAt,

@@ -19,15 +19,15 @@ import {
   travellingCures,
   waitingMarks,
 } from "./folder-arrivals.ts";
-import { join, leave, nextSeq, renew, saveWriter, selfOf, takeOver, writersOf } from "./folder-self.ts";
+import { join, leave, listWriters, nextSeq, readSelf, renew, saveWriter, takeOver } from "./folder-self.ts";
 import { IS_OPEN, ownTurns } from "./own-turns.ts";
-import { changedTurns, leavingTurn, noteLookedAt } from "./read-turn.ts";
+import { changedTurns, leavingTurn, markExamined } from "./read-turn.ts";
 import type { OwnTurn } from "./rules.ts";
 
 export function folderStore(connection: Connection): FolderStore {
   const write = <Result>(work: () => Result) => connection.transaction(work);
   return {
-    self: async () => selfOf(connection),
+    self: async () => readSelf(connection),
     join: async () => write(() => join(connection)),
     leave: async () => write(() => leave(connection)),
     renew: async (device) => write(() => renew(connection, device)),
@@ -38,7 +38,7 @@ export function folderStore(connection: Connection): FolderStore {
            told_gone = (SELECT count(*) FROM folder_gone)`,
         { counter, hash, keyId, id, name },
       ),
-    writers: async () => writersOf(connection),
+    writers: async () => listWriters(connection),
     saveWriter: async (writer) => saveWriter(connection, writer),
     takeOver: async (writer) => write(() => takeOver(connection, writer)),
     gone: async () => goneKeys(connection),
@@ -145,7 +145,7 @@ function look(
     const key = keyOf(connection, turnId);
     if (key !== null) records.push(...noteMarks(connection, turnId, key));
   }
-  noteLookedAt(connection, "folder", dirty);
+  markExamined(connection, "folder", dirty);
   return { records, doomed };
 }
 

@@ -6,7 +6,7 @@ import { PROMPT_ONLY } from "../turns/columns.ts";
 import type { OwnTurn } from "./rules.ts";
 
 /** The recipients of shared turns: a team, or the user's other devices through a folder. */
-export type Circle = "team" | "folder";
+export type Audience = "team" | "folder";
 
 type Row = Omit<OwnTurn, "key" | "isShared" | "isUnshared" | "wasShared" | "mentions"> & {
   turnKey: Uint8Array | null;
@@ -26,7 +26,7 @@ export const IS_OPEN = `(t.provisional <> 0 AND coalesce(t.ended_at, t.created_a
     AND h.time >= coalesce(t.ended_at, t.created_at)))`;
 
 /** SQL by circle: the turns that this memory may share, and the key under which a turn was shared. */
-const SHARED: Readonly<Record<Circle, { isOurs: string; key: string }>> = {
+const SHARED: Readonly<Record<Audience, { isOurs: string; key: string }>> = {
   // Only the device where a turn was made shares it with a team.
   team: {
     isOurs: "t.id NOT IN (SELECT f.turn_id FROM folder_turns f)",
@@ -49,7 +49,7 @@ export function ownTurns(
   connection: Connection,
   turnIds: readonly number[],
   openSince: Exclusions["openSince"] | null,
-  circle: Circle = "team",
+  circle: Audience = "team",
 ): OwnTurn[] {
   const { isOurs, key: sharedKey } = SHARED[circle];
   return connection
@@ -80,7 +80,7 @@ export function ownTurns(
     });
 }
 
-function isUnsharedKey(connection: Connection, key: Uint8Array, circle: Circle): boolean {
+function isUnsharedKey(connection: Connection, key: Uint8Array, circle: Audience): boolean {
   if (circle === "team")
     return connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", key) !== null;
   const hex = Buffer.from(key).toString("hex");
@@ -97,7 +97,7 @@ export function ownTurnIds(connection: Connection, after: number, limit: number)
 }
 
 /** Returns the turn that the forward context of a turn may quote; null when there is none. */
-export function nextTurnOf(connection: Connection, turn: OwnTurn): number | null {
+export function nextTurnId(connection: Connection, turn: OwnTurn): number | null {
   const row = connection.get<{ id: number }>(
     `SELECT t.id FROM turns t WHERE t.session_id = $sessionId AND t.agent_id IS $agentId AND t.author IS NULL
        AND t.id <> $turnId AND t.created_at >= $createdAt AND (t.created_at > $createdAt OR t.id > $turnId)
@@ -113,7 +113,7 @@ export function nextTurnOf(connection: Connection, turn: OwnTurn): number | null
 }
 
 /** Returns the first turn of a session's main conversation. */
-export function firstTurnOf(connection: Connection, sessionId: string): number | null {
+export function firstTurnId(connection: Connection, sessionId: string): number | null {
   const row = connection.get<{ id: number }>(
     `SELECT t.id FROM turns t WHERE t.session_id = ? AND t.agent_id IS NULL AND t.author IS NULL ORDER BY ${ORDER} LIMIT 1`,
     sessionId,
@@ -139,7 +139,7 @@ export function sessionRow(connection: Connection, sessionId: string): SessionRo
   );
 }
 
-export function linksOf(connection: Connection, sessionId: string): PrLink[] {
+export function readLinks(connection: Connection, sessionId: string): PrLink[] {
   return connection.all<PrLink>(
     `SELECT session_id AS sessionId, pr_number AS prNumber, pr_url AS prUrl, pr_repository AS prRepository, timestamp
      FROM pr_links WHERE session_id = ? ORDER BY pr_url`,
@@ -147,11 +147,11 @@ export function linksOf(connection: Connection, sessionId: string): PrLink[] {
   );
 }
 
-export function commitsOf(connection: Connection, turnId: number): Commit[] {
+export function readCommits(connection: Connection, turnId: number): Commit[] {
   return connection.all<Commit>("SELECT hash, message FROM commits WHERE turn_id = ? ORDER BY hash", turnId);
 }
 
-export function subagentOf(connection: Connection, sessionId: string, agentId: string | null) {
+export function readSubagent(connection: Connection, sessionId: string, agentId: string | null) {
   if (agentId === null) return null;
   return connection.get<{ agentType: string | null; task: string | null }>(
     "SELECT agent_type AS agentType, task FROM subagent_sessions WHERE session_id = ? AND agent_id = ?",

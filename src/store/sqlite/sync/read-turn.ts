@@ -1,33 +1,33 @@
 import { type Chunk, turnOrigin } from "../../../domain.ts";
 import { clean, cleaned } from "../../../redact/gate.ts";
 import { mapText } from "../../../turn/grammar.ts";
-import { textOf, withoutNarration } from "../../../turn/parts.ts";
+import { partText, withoutNarration } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutForwardContext } from "../forget/clear-forward.ts";
-import { failuresOf, storedTurns } from "../turns/columns.ts";
+import { readFailures, storedTurns } from "../turns/columns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { cleanChunks } from "../write/gate.ts";
 import {
-  type Circle,
-  commitsOf,
-  firstTurnOf,
+  type Audience,
+  firstTurnId,
   IS_OPEN,
-  linksOf,
-  nextTurnOf,
+  nextTurnId,
   ownTurns,
+  readCommits,
+  readLinks,
+  readSubagent,
   sessionRow,
-  subagentOf,
 } from "./own-turns.ts";
-import { fateOf, isWanted, mayTravel, type OwnTurn } from "./rules.ts";
+import { decideSharing, isWanted, mayTravel, type OwnTurn } from "./rules.ts";
 
 type StoredChunk = Chunk & { id: number };
 
 /** The circle and the rules of sharing. */
-export interface Rules {
-  circle: Circle;
+export interface AudienceRules {
+  circle: Audience;
   sharing: Sharing;
   exclusions: Exclusions;
 }
@@ -36,7 +36,7 @@ export interface Rules {
 const TURNS_PER_STEP = 50;
 
 /** Returns a limited number of turns that changed since they were examined. The last turn of an open session waits. */
-export function changedTurns(connection: Connection, circle: Circle, openSince: string): number[] {
+export function changedTurns(connection: Connection, circle: Audience, openSince: string): number[] {
   return connection.column<number>(
     `SELECT d.turn_id AS id FROM ${circle}_dirty d LEFT JOIN turns t ON t.id = d.turn_id
        WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
@@ -44,7 +44,7 @@ export function changedTurns(connection: Connection, circle: Circle, openSince: 
   );
 }
 
-export function noteLookedAt(connection: Connection, circle: Circle, turnIds: readonly number[]): void {
+export function markExamined(connection: Connection, circle: Audience, turnIds: readonly number[]): void {
   connection.run(
     `DELETE FROM ${circle}_dirty WHERE turn_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(turnIds),
@@ -52,15 +52,17 @@ export function noteLookedAt(connection: Connection, circle: Circle, turnIds: re
 }
 
 /** Reads the shared form of a turn; null if it stays here. */
-export function leavingTurn(connection: Connection, own: OwnTurn, rules: Rules): TeamTurn | null {
-  return isWanted(fateOf(own, rules.sharing, rules.exclusions)) ? readTurn(connection, own, rules) : null;
+export function leavingTurn(connection: Connection, own: OwnTurn, rules: AudienceRules): TeamTurn | null {
+  return isWanted(decideSharing(own, rules.sharing, rules.exclusions))
+    ? readTurn(connection, own, rules)
+    : null;
 }
 
 /**
  * Reads the form in which a turn would be shared, with secrets and private passages removed by the current rules; null when
  * nothing is left.
  */
-export function readTurn(connection: Connection, own: OwnTurn, rules: Rules): TeamTurn | null {
+export function readTurn(connection: Connection, own: OwnTurn, rules: AudienceRules): TeamTurn | null {
   const [stored] = storedTurns(connection, [own.turnId]);
   if (stored === undefined) return null;
   const chunks = chunksOf(connection, own.turnId);
@@ -82,14 +84,14 @@ export function readTurn(connection: Connection, own: OwnTurn, rules: Rules): Te
   }));
   const session = sessionOf(connection, own);
   if (session === null) return null;
-  const failures = text === stored.text ? failuresOf(connection, own.turnId) : [];
+  const failures = text === stored.text ? readFailures(connection, own.turnId) : [];
   return {
     ...cleaned({
       session,
       agentId: own.agentId,
-      subagent: subagentOf(connection, own.sessionId, own.agentId),
+      subagent: readSubagent(connection, own.sessionId, own.agentId),
       mentions: own.mentions.filter(({ filePath }) => mayTravel(filePath)).toSorted(byPath),
-      commits: commitsOf(connection, own.turnId),
+      commits: readCommits(connection, own.turnId),
       branch: own.branch,
       model: stored.model,
       clientVersion: stored.clientVersion,
@@ -116,20 +118,20 @@ function mayQuoteNext(
   connection: Connection,
   own: OwnTurn,
   stored: TurnText,
-  { circle, sharing, exclusions }: Rules,
+  { circle, sharing, exclusions }: AudienceRules,
 ): boolean {
-  if (textOf(stored, "forward") === null) return true;
-  const id = nextTurnOf(connection, own);
+  if (partText(stored, "forward") === null) return true;
+  const id = nextTurnId(connection, own);
   const [next] = id === null ? [] : ownTurns(connection, [id], exclusions.openSince, circle);
   if (next === undefined) return false;
-  const fate = fateOf(next, sharing, exclusions);
+  const fate = decideSharing(next, sharing, exclusions);
   return isWanted(fate) || fate === "provisional";
 }
 
 function sessionOf(connection: Connection, own: OwnTurn): TeamSession | null {
   const row = sessionRow(connection, own.sessionId);
   if (row === null) return null;
-  const isFirst = firstTurnOf(connection, own.sessionId) === own.turnId;
+  const isFirst = firstTurnId(connection, own.sessionId) === own.turnId;
   const tells = row.lostTurns === 0;
   return {
     sessionId: own.sessionId,
@@ -144,7 +146,7 @@ function sessionOf(connection: Connection, own: OwnTurn): TeamSession | null {
           title: tells ? row.title : null,
           titleSource: tells && row.title !== null ? row.titleSource : null,
           firstPrompt: tells ? row.firstPrompt : null,
-          links: linksOf(connection, own.sessionId),
+          links: readLinks(connection, own.sessionId),
         }
       : null,
   };

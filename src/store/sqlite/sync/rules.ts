@@ -1,12 +1,12 @@
 import type { FileMention, TurnRole } from "../../../domain.ts";
 import { printable } from "../../../text/invisible.ts";
 import { onOneLine } from "../../../text/lines.ts";
-import { utc } from "../../../text/when.ts";
+import { toUtc } from "../../../text/when.ts";
 import { withoutForward } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { FolderCleaning } from "../../folder.ts";
 import type { TurnIdentity } from "../../identity.ts";
-import type { Exclusions, Fate, Sharing, TeamSession, TeamTurn } from "../../team.ts";
+import type { Exclusions, Sharing, SharingFate, TeamSession, TeamTurn } from "../../team.ts";
 
 /** An id as agents create it, without characters that a terminal or a shell interprets. */
 const ID = /^[\w.:@+=/ -]{1,200}$/;
@@ -21,7 +21,7 @@ const WEB = /^https?:\/\//;
  *
  * @param until ISO 8601. Later times are not trusted; null for no limit.
  */
-export function arriving(turn: TeamTurn, until: string | null): TeamTurn | null {
+export function trimArrival(turn: TeamTurn, until: string | null): TeamTurn | null {
   if (!turn.chunks.every(({ start, end, content }) => turn.text.slice(start, end) === content)) return null;
   const time = (value: string | null) => believable(value, until);
   return {
@@ -82,7 +82,7 @@ function line<Text extends string | null>(text: Text): Text | string {
 function believable(time: string | null, until: string | null): string | null {
   const ms = Date.parse(time ?? "");
   if (time === null || Number.isNaN(ms) || ms < 0) return null;
-  const text = utc(time);
+  const text = toUtc(time);
   return until !== null && text > until ? null : text;
 }
 
@@ -115,11 +115,11 @@ export function isWithTeam({ isShared, wasShared, isUnshared }: OwnTurn): boolea
 }
 
 /** Returns whether a turn may leave this machine under these rules, or the reason why it stays. */
-export function fateOf(
+export function decideSharing(
   turn: OwnTurn,
   sharing: Sharing,
   { isPathExcluded, isProjectExcluded }: Exclusions,
-): Fate {
+): SharingFate {
   if (turn.isUnshared) return "unshared";
   if (turn.foreignOrigin !== null) return "imported";
   if (isProjectExcluded || turn.mentions.some(({ filePath }) => isPathExcluded(filePath))) return "excluded";
@@ -129,14 +129,14 @@ export function fateOf(
 }
 
 /** Tells whether a turn with this fate is, or will be, in the team's memory. */
-export function isWanted(fate: Fate): boolean {
+export function isWanted(fate: SharingFate): boolean {
   return fate === "shared" || fate === "wanted";
 }
 
 function reasonToStay(
   turn: OwnTurn,
   { since, branches, onlyMarked, subagents, muted = false }: Sharing,
-): Fate | null {
+): SharingFate | null {
   // A summary quotes earlier turns, which may have to stay here.
   if (turn.role !== "turn") return "summary";
   if (turn.agentId !== null && !subagents) return "subagent";
@@ -149,31 +149,31 @@ function reasonToStay(
 }
 
 /** A record of the folder: its writer, and its number among the writer's records. */
-export type Place = FolderCleaning;
+export type RecordPlace = FolderCleaning;
 
 /** The local version of a received turn, of the user or a colleague. */
-export interface Copy extends TurnText {
+export interface LocalCopy extends TurnText {
   isOwn: boolean;
   /** The team's device that sent it; null when none did. */
   deviceId: string | null;
   /** The writer in the folder that made it; null when the folder did not bring it. */
   home: string | null;
   /** The folder's record of this turn, or the one that this device would write; null for neither. */
-  place: Place | null;
+  place: RecordPlace | null;
   /** True when another writer has taken over the records of the one in `place`. */
   isOver: boolean;
   /** The other writer's record that it replaces. */
-  cleans: Place | null;
+  cleans: RecordPlace | null;
   /** True when it has changes here that were not examined yet. */
   isWaiting: boolean;
 }
 
 /** A received turn with the data to judge it. */
-export interface Brought {
+export interface ReceivedTurn {
   turn: TurnText;
   isOwn: boolean;
   /** Its record in the folder; null for a turn from the team. */
-  record: (Place & { cleans: Place | null }) | null;
+  record: (RecordPlace & { cleans: RecordPlace | null }) | null;
   /** `gone`: the user took it back or forgot it. `unwanted`: only this memory does not want it. */
   kept: "gone" | "unwanted" | null;
 }
@@ -186,7 +186,7 @@ export type Verdict = "gone" | "unwanted" | "new" | Counting;
 type Counting = "here" | "there" | "either";
 
 /** Decides what to do with a received turn. */
-export function verdictOn({ kept, isOwn, ...brought }: Brought, here: Copy | null): Verdict {
+export function judgeReceived({ kept, isOwn, ...brought }: ReceivedTurn, here: LocalCopy | null): Verdict {
   if (kept === "gone" && isOwn) return "gone";
   if (kept !== null) return "unwanted";
   if (here === null) return "new";
@@ -196,7 +196,7 @@ export function verdictOn({ kept, isOwn, ...brought }: Brought, here: Copy | nul
 }
 
 /** Returns the winning version of one of the user's turns: the later one if known, else the longer one. */
-function counting(here: Copy, { turn, record }: Pick<Brought, "turn" | "record">): Counting {
+function counting(here: LocalCopy, { turn, record }: Pick<ReceivedTurn, "turn" | "record">): Counting {
   if (record === null) return here.deviceId === null ? longer(here, turn) : "there";
   const { place, cleans } = here;
   if (cleans?.writer === record.writer && record.seq <= cleans.seq) return "here";

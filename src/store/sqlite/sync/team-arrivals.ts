@@ -1,21 +1,21 @@
-import type { Applied, DeviceName, IncomingChange, Keep, TeamTurn } from "../../team.ts";
+import type { AppliedChanges, DeviceName, IncomingChange, Retention, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import { writeKeywords } from "../write/chunks.ts";
 import { ownTurns } from "./own-turns.ts";
 import { isWithTeam, type Verdict } from "./rules.ts";
-import { appendRemoval, hide, membershipOf, noteUnshared, pulledTurns } from "./team-changes.ts";
-import { type Arriving, acceptTurn, arrivingTogether, type Ownership } from "./write-turn.ts";
+import { appendRemoval, hide, noteUnshared, pulledTurns, readMembership } from "./team-changes.ts";
+import { type ArrivalState, acceptTurn, arrivingTogether, type Ownership } from "./write-turn.ts";
 
 /** Stores a device's changes and the position of the pull. The caller runs it in a transaction. */
 export function applyChanges(
   connection: Connection,
   device: DeviceName,
   changes: readonly IncomingChange[],
-  keep: Keep,
-): Applied {
-  const self = membershipOf(connection)?.author ?? "";
+  keep: Retention,
+): AppliedChanges {
+  const self = readMembership(connection)?.author ?? "";
   const together = arrivingTogether(connection);
   const applied = { added: 0, updated: 0, removed: 0 };
   const gone: number[] = [];
@@ -47,7 +47,7 @@ function take(
   connection: Connection,
   turn: TeamTurn,
   ownership: Ownership,
-  { keep: { from, until }, together }: { keep: Keep; together: Arriving },
+  { keep: { from, until }, together }: { keep: Retention; together: ArrivalState },
 ): "added" | "updated" | null {
   const taken = acceptTurn(connection, { ...ownership, turn, record: null, from, until }, together);
   if (taken === null) return null;
@@ -82,7 +82,7 @@ function settle(
 }
 
 /** Removes colleagues' turns beyond the limits. Returns their number. */
-export function trim(connection: Connection, { from, maxTurns }: Keep): number {
+export function trimTeamTurns(connection: Connection, { from, maxTurns }: Retention): number {
   const rows = connection.column<number>(
     `SELECT id FROM turns WHERE author IS NOT NULL AND created_at < $from
      UNION SELECT id FROM (SELECT id FROM turns WHERE author IS NOT NULL ORDER BY created_at DESC, id DESC
@@ -112,7 +112,7 @@ function buried(connection: Connection, { author, turnKey }: Ownership): number[
  * Removes turns from the team: the user's own stay here, pulled ones are removed here, too. Returns how many were shared. The
  * server lets only an admin remove turns of colleagues.
  */
-export function unshare(connection: Connection, turnIds: readonly number[]): number {
+export function unshareTurns(connection: Connection, turnIds: readonly number[]): number {
   const own = ownTurns(connection, turnIds, null);
   for (const turn of own) {
     noteUnshared(connection, turn);

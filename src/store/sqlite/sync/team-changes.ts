@@ -1,24 +1,24 @@
-import { chainOf, digestOf, removalDigest, sameBytes } from "../../identity.ts";
+import { chainHash, hashTurn, removalDigest, sameBytes } from "../../identity.ts";
 import {
-  type Change,
   type Exclusions,
   type Membership,
   type OutgoingChange,
   type Position,
   type Sharing,
   START,
+  type TeamChange,
   type TeamTurn,
 } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { ownTurns } from "./own-turns.ts";
-import { changedTurns, leavingTurn, noteLookedAt } from "./read-turn.ts";
+import { changedTurns, leavingTurn, markExamined } from "./read-turn.ts";
 import { isWithTeam, type OwnTurn } from "./rules.ts";
 
 /** Changes to read at once: about 20 ms, so that answers of a server do not wait for long. */
 const CHANGES_PER_STEP = 25;
 
 /** A row of `team_changes`. */
-export interface ChangeRow extends Change {
+export interface ChangeRow extends TeamChange {
   turnId: number | null;
 }
 
@@ -28,14 +28,14 @@ const CHANGE =
 /** Numbers a limited number of changes; open turns wait. Returns false when nothing was left. */
 export function noteChanges(connection: Connection, exclusions: Exclusions): boolean {
   noteRemovals(connection);
-  const sharing = membershipOf(connection)?.sharing ?? null;
+  const sharing = readMembership(connection)?.sharing ?? null;
   if (sharing === null) return false;
   const changed = changedTurns(connection, "team", exclusions.openSince);
   if (changed.length === 0) return false;
   for (const own of ownTurns(connection, changed, exclusions.openSince)) {
     const turn = leavingTurn(connection, own, { circle: "team", sharing, exclusions });
     if (turn === null) continue;
-    const digest = digestOf(turn);
+    const digest = hashTurn(turn);
     const live = liveChange(connection, own.key, null);
     if (live?.kind === "put" && sameBytes(live.digest, digest)) {
       connection.run("UPDATE team_changes SET turn_id = ? WHERE number = ?", own.turnId, live.number);
@@ -43,7 +43,7 @@ export function noteChanges(connection: Connection, exclusions: Exclusions): boo
     }
     append(connection, { kind: "put", target: null, turnKey: own.key, turnId: own.turnId, digest });
   }
-  noteLookedAt(connection, "team", changed);
+  markExamined(connection, "team", changed);
   return true;
 }
 
@@ -82,7 +82,7 @@ export function insertAfter(
   { number, chain }: Position,
   { kind, target, turnKey, turnId, digest }: Omit<ChangeRow, "number" | "chain">,
 ): Position {
-  const next = { number: number + 1, chain: chainOf(chain, digest) };
+  const next = { number: number + 1, chain: chainHash(chain, digest) };
   connection.run(
     `INSERT INTO team_changes (number, kind, target, turn_key, turn_id, digest, chain)
      VALUES ($number, $kind, $target, $turnKey, $turnId, $digest, $chain)`,
@@ -113,7 +113,7 @@ export function knowsPosition(connection: Connection, { number, chain }: Positio
 }
 
 /** Gives the memory a new device id, and numbers everything shared and unshared again. */
-export function renew(connection: Connection): void {
+export function renewDevice(connection: Connection): void {
   const live = connection.all<ChangeRow>(`${CHANGE} WHERE kind <> 'void' ORDER BY number`);
   connection.run("DELETE FROM team_changes");
   connection.run("UPDATE team SET device_id = ?, confirmed = 0", crypto.randomUUID());
@@ -155,7 +155,7 @@ function present(
   const turn =
     own === undefined ? null : leavingTurn(connection, own, { circle: "team", sharing, exclusions });
   if (turn === null) return null;
-  if (sameBytes(digestOf(turn), digest)) return turn;
+  if (sameBytes(hashTurn(turn), digest)) return turn;
   connection.run("INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (?)", turnId);
   return null;
 }
@@ -163,7 +163,7 @@ function present(
 /** Shares all the user's turns, including those of subagents. */
 const EVERYTHING: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true };
 
-export function membershipOf(connection: Connection): Membership | null {
+export function readMembership(connection: Connection): Membership | null {
   const row = connection.get<Omit<Membership, "sharing"> & { sharing: string | null }>(
     "SELECT project, author, device_id AS deviceId, sharing FROM team",
   );
@@ -178,7 +178,7 @@ function lastSharing(connection: Connection): Sharing {
 
 /** Makes the memory a member's. Joining another project, or as another author, starts afresh. */
 export function join(connection: Connection, { project, author }: { project: string; author: string }): void {
-  const known = membershipOf(connection);
+  const known = readMembership(connection);
   if (known?.project === project && known.author === author) return;
   if (known !== null) forgetTeam(connection);
   connection.run(
@@ -190,7 +190,7 @@ export function join(connection: Connection, { project, author }: { project: str
 }
 
 /** Sets the rules of sharing from now on. Every turn is examined again. */
-export function share(connection: Connection, sharing: Sharing | null): void {
+export function setSharing(connection: Connection, sharing: Sharing | null): void {
   const json = sharing === null ? null : JSON.stringify(sharing);
   connection.run("UPDATE team SET sharing = ?1, last_sharing = coalesce(?1, last_sharing)", json);
   if (sharing === null) {

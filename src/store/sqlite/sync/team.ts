@@ -2,8 +2,8 @@ import type { DeviceName, Position, TeamCounts, TeamStore } from "../../team.ts"
 import { type Connection, withJournalInMemory } from "../connection/connection.ts";
 import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";
 import { readTurn } from "./read-turn.ts";
-import { fateOf, isWithTeam } from "./rules.ts";
-import { applyChanges, trim, unshare, withdrawAll } from "./team-arrivals.ts";
+import { decideSharing, isWithTeam } from "./rules.ts";
+import { applyChanges, trimTeamTurns, unshareTurns, withdrawAll } from "./team-arrivals.ts";
 import {
   type ChangeRow,
   forgetTeam,
@@ -11,29 +11,29 @@ import {
   join,
   knowsPosition,
   lastPosition,
-  membershipOf,
   noteChanges,
   outgoing,
   pulledTurns,
-  renew,
-  share,
+  readMembership,
+  renewDevice,
+  setSharing,
 } from "./team-changes.ts";
 
 export function teamStore(connection: Connection): TeamStore {
   const write = <Result>(work: () => Result) => connection.transaction(work);
   return {
-    membership: async () => membershipOf(connection),
+    membership: async () => readMembership(connection),
     join: async (team) => write(() => join(connection, team)),
     leave: async () => {
       const removed = withdrawAll(connection);
       write(() => forgetTeam(connection));
       return removed;
     },
-    share: async (sharing) => write(() => share(connection, sharing)),
+    share: async (sharing) => write(() => setSharing(connection, sharing)),
     ...sharedTurns(connection),
     noteChanges: async (exclusions) => write(() => noteChanges(connection, exclusions)),
     knows: async (position) => knowsPosition(connection, position),
-    renew: async () => write(() => renew(connection)),
+    renew: async () => write(() => renewDevice(connection)),
     putInOrder: async (stored) => write(() => putInOrder(connection, stored)),
     outgoing: async (after, last, exclusions) => write(() => outgoing(connection, after, last, exclusions)),
     confirm: async (number) => {
@@ -47,7 +47,7 @@ export function teamStore(connection: Connection): TeamStore {
     restart: async (device) => write(() => restart(connection, device)),
     apply: async (device, changes, keep) =>
       withJournalInMemory(connection, () => write(() => applyChanges(connection, device, changes, keep))),
-    trim: async (keep) => trim(connection, keep),
+    trim: async (keep) => trimTeamTurns(connection, keep),
     counts: async (openSince) => connection.snapshot(() => countTeam(connection, openSince)),
     lastSync: async () =>
       connection.get<{ json: string | null }>("SELECT last_sync AS json FROM team")?.json ?? null,
@@ -65,7 +65,7 @@ function sharedTurns(connection: Connection) {
       connection.snapshot(() =>
         ownTurns(connection, ownTurnIds(connection, after, limit), exclusions.openSince).map((turn) => ({
           turnId: turn.turnId,
-          fate: fateOf(turn, sharing, exclusions),
+          fate: decideSharing(turn, sharing, exclusions),
         })),
       ),
     preview: async (turnId, sharing, exclusions) =>
@@ -75,7 +75,7 @@ function sharedTurns(connection: Connection) {
           own === undefined ? null : readTurn(connection, own, { circle: "team", sharing, exclusions });
         return own === undefined || turn === null ? null : { turn, isShared: isWithTeam(own) };
       }),
-    unshare: async (turnIds) => write(() => unshare(connection, turnIds)),
+    unshare: async (turnIds) => write(() => unshareTurns(connection, turnIds)),
     sharedOf: async (turnIds) =>
       connection.snapshot(() => {
         const pulled = pulledTurns(connection, turnIds);
@@ -93,7 +93,7 @@ function sharedTurns(connection: Connection) {
            UNION SELECT id FROM turns WHERE author IS NULL AND device_id IS NOT NULL
            UNION SELECT id FROM turns WHERE coalesce(author, '') = '' AND turn_key IS NOT NULL`,
         );
-        return unshare(connection, rows);
+        return unshareTurns(connection, rows);
       }),
   } satisfies Partial<TeamStore>;
 }
@@ -101,7 +101,7 @@ function sharedTurns(connection: Connection) {
 // The server lost changes of this device. The user's own ones are shared again from here, because their device may be gone.
 function restart(connection: Connection, { author, deviceId }: DeviceName): void {
   connection.run("DELETE FROM team_cursors WHERE author = ? AND device_id = ?", author, deviceId);
-  if (membershipOf(connection)?.author !== author) return;
+  if (readMembership(connection)?.author !== author) return;
   connection.run("UPDATE turns SET device_id = NULL WHERE device_id = ? AND author IS NULL", deviceId);
 }
 

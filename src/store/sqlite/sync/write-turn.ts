@@ -5,12 +5,12 @@ import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
 import { type BuriedTurn, isBuried, isForgotten } from "../forget/tombstones.ts";
-import { TEXT, type TextRow, writeParts } from "../turns/columns.ts";
+import { TEXT_SQL, type TextRow, writeParts } from "../turns/columns.ts";
 import { insertVector } from "../vectors/packed-bits.ts";
 import { KeywordQueue, writeChunks } from "../write/chunks.ts";
 import { claimSessions, writeTouched } from "../write/facts.ts";
 import { cleanChunks } from "../write/gate.ts";
-import { arriving, type Brought, type Copy, type Verdict, verdictOn } from "./rules.ts";
+import { judgeReceived, type LocalCopy, type ReceivedTurn, trimArrival, type Verdict } from "./rules.ts";
 
 /** The stored origin of turns from the team. */
 const TEAM_ORIGIN = "team";
@@ -33,13 +33,13 @@ interface Known {
 }
 
 /** State shared by turns that arrive together. */
-export interface Arriving {
+export interface ArrivalState {
   models: ReadonlyMap<string, LocalModel>;
   /** Keywords that the caller writes after all turns. */
   keywords: KeywordQueue;
 }
 
-export function arrivingTogether(connection: Connection): Arriving {
+export function arrivingTogether(connection: Connection): ArrivalState {
   const rows = connection.all<{ name: string; id: number; dimensions: number }>(
     "SELECT name, id, dimensions FROM models",
   );
@@ -54,7 +54,7 @@ type Facts = Clean<Omit<TeamTurn, "text" | "parts" | "chunks" | "failures" | "ve
 function writeArrived(
   connection: Connection,
   { turn, known, origin }: { turn: TeamTurn; known: Known | null; origin: Origin },
-  { models, keywords }: Arriving,
+  { models, keywords }: ArrivalState,
 ): number {
   const { text: given, parts: _parts, chunks, failures, vectorModel, ...beside } = turn;
   const facts: Facts = cleaned(beside);
@@ -197,7 +197,7 @@ function writeOpening(
 }
 
 /** A received turn. */
-interface Arrival extends Pick<Brought, "record"> {
+interface Arrival extends Pick<ReceivedTurn, "record"> {
   turn: TeamTurn;
   turnKey: Uint8Array;
   /** Null for the user's own. */
@@ -216,14 +216,14 @@ type Taken = { turn: TeamTurn; copy: StoredCopy | null } & (
 );
 
 /** Stores a received turn unless the local version wins. Returns null for an invalid turn. */
-export function acceptTurn(connection: Connection, given: Arrival, together: Arriving): Taken | null {
-  const turn = arriving(given.turn, given.until);
+export function acceptTurn(connection: Connection, given: Arrival, together: ArrivalState): Taken | null {
+  const turn = trimArrival(given.turn, given.until);
   if (turn === null) return null;
   const { author, deviceId, record, turnKey } = given;
   const arrival = { ...given, turn };
   const copy = copyOf(connection, arrival);
   const kept = keptOut(connection, arrival);
-  const verdict = verdictOn({ turn, record, isOwn: author === null, kept }, copy);
+  const verdict = judgeReceived({ turn, record, isOwn: author === null, kept }, copy);
   if (verdict !== "new" && verdict !== "there") return { verdict, turn, copy };
   const origin =
     deviceId === null
@@ -232,7 +232,7 @@ export function acceptTurn(connection: Connection, given: Arrival, together: Arr
   return { verdict, turn, copy, id: writeArrived(connection, { turn, known: copy, origin }, together) };
 }
 
-type StoredCopy = Copy & { id: number };
+type StoredCopy = LocalCopy & { id: number };
 
 const IN_FOLDER = `f.home, coalesce(f.holder, (SELECT o.writer FROM folder o)) AS writer,
   coalesce(iif(f.holder IS NULL, (SELECT i.seq FROM folder_items i WHERE i.turn_id = t.id AND i.mark = ''), f.seq), 0) AS seq,
@@ -254,7 +254,7 @@ function copyOf(connection: Connection, { turn, turnKey, author, record }: Arriv
     Record<Flag, number> & { writer: string | null; seq: number; cleans: string | null };
   const find = (where: string, values: Record<string, string | null | Uint8Array>) =>
     connection.get<Row>(
-      `SELECT ${TEXT}, t.author IS NULL AS isOwn, t.device_id AS deviceId, ${IN_FOLDER}
+      `SELECT ${TEXT_SQL}, t.author IS NULL AS isOwn, t.device_id AS deviceId, ${IN_FOLDER}
        FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id
        WHERE ${where} ORDER BY t.author IS NOT NULL, t.device_id IS NOT NULL LIMIT 1`,
       values,
@@ -283,7 +283,10 @@ function copyOf(connection: Connection, { turn, turnKey, author, record }: Arriv
 }
 
 /** Returns the reason why a turn must not be stored here. */
-function keptOut(connection: Connection, { turn, turnKey, author, record, from }: Arrival): Brought["kept"] {
+function keptOut(
+  connection: Connection,
+  { turn, turnKey, author, record, from }: Arrival,
+): ReceivedTurn["kept"] {
   const has = (sql: string, ...values: (string | Uint8Array)[]) => connection.get(sql, ...values) !== null;
   if (author !== null) {
     const isHidden = has("SELECT 1 FROM team_hidden WHERE author = ? AND turn_key = ?", author, turnKey);

@@ -36,7 +36,7 @@ export function writeParts(
 }
 
 /** Returns the stored failures of a turn. */
-export function failuresOf(connection: Connection, turnId: number): Failure[] {
+export function readFailures(connection: Connection, turnId: number): Failure[] {
   const sql = "SELECT failures FROM turn_parts WHERE turn_id = ?";
   return decodeFailures(connection.get<{ failures: string | null }>(sql, turnId)?.failures ?? null);
 }
@@ -76,13 +76,13 @@ export interface TextRow {
 }
 
 /** SQL of the columns of a `TextRow` for the turn `t`. */
-export const TEXT = `t.id, t.full_text AS text, ${PARTS} AS parts`;
+export const TEXT_SQL = `t.id, t.full_text AS text, ${PARTS} AS parts`;
 
 /** Reads the turns `t` that match a condition page by page, in order of id, because a memory may not fit into the process. */
 export function* eachTurn<Row extends { id: number } = TextRow>(
   connection: Connection,
   {
-    columns = TEXT,
+    columns = TEXT_SQL,
     where = "true",
     params = [],
   }: { columns?: string; where?: string; params?: string[] } = {},

@@ -1,7 +1,7 @@
 import type { Filter } from "../../filter.ts";
 import type { ChunkHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { ANYTHING, type Condition, chunksInContext, turnCondition } from "../filter.ts";
+import { type Condition, chunksInContext, MATCH_ALL, turnCondition } from "../filter.ts";
 import { signBits, signDistances, signDistanceTable, smallestPositions, toBytes } from "./math.ts";
 import type { VectorSearch } from "./vector-search.ts";
 
@@ -41,7 +41,7 @@ function* allSigns(connection: Connection, modelId: number): Generator<SignPage>
       for (const row of connection.all<PackedRow>(PACKED, modelId, from, from + BLOCKS_AT_A_TIME))
         yield packedPage(row);
   for (const [from, to] of rangesOf(blocks)) {
-    const page = loosePage(connection.get<LooseRow>(rows(ANYTHING), modelId, from * BLOCK, to * BLOCK));
+    const page = loosePage(connection.get<LooseRow>(rows(MATCH_ALL), modelId, from * BLOCK, to * BLOCK));
     if (page.chunkIds.length > 0) yield page;
   }
 }
@@ -60,7 +60,7 @@ export function packBits(connection: Connection, modelId: number): void {
   const { blocks, last } = unpackedBlocks(connection, modelId);
   const full = blocks.filter((block) => block < last && !isWaiting(connection, modelId, block));
   for (const block of full.slice(0, PACKED_AT_A_TIME)) {
-    const row = connection.get<LooseRow>(rows(ANYTHING), modelId, block * BLOCK, (block + 1) * BLOCK);
+    const row = connection.get<LooseRow>(rows(MATCH_ALL), modelId, block * BLOCK, (block + 1) * BLOCK);
     const { chunkIds, codes } = loosePage(row);
     connection.run(
       "INSERT INTO packed_bits (model_id, block, chunk_ids, bits) VALUES ($modelId, $block, $chunkIds, $codes)",

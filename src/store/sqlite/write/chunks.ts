@@ -3,11 +3,11 @@ import type { Chunk } from "../../../domain.ts";
 import { type Clean, type CleanString, clean } from "../../../redact/gate.ts";
 import { keywordText } from "../../../text/keywords.ts";
 import { mapText } from "../../../turn/grammar.ts";
-import { type Range, type VectorRank, vectorRanks } from "../../../turn/parts.ts";
+import { type TextRange, type VectorRank, vectorRanks } from "../../../turn/parts.ts";
 import type { TurnPart, TurnText } from "../../../turn/text.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { failuresOf, writeParts } from "../turns/columns.ts";
+import { readFailures, writeParts } from "../turns/columns.ts";
 import { cleanChunks } from "./gate.ts";
 
 /** The desired chunks of a turn. */
@@ -161,7 +161,7 @@ export function replaceText(
 ): void {
   const { text: stored, parts } = mapText(given, clean);
   connection.run("UPDATE turns SET full_text = ? WHERE id = ?", stored, turnId);
-  const failures = failuresOf(connection, turnId).filter(
+  const failures = readFailures(connection, turnId).filter(
     ({ end }) => stored.slice(0, end) === given.text.slice(0, end),
   );
   writeParts(connection, turnId, { parts, failures });
@@ -249,7 +249,7 @@ function isInPlace(row: ExistingChunk, chunk: Chunk): boolean {
   return row.chunkIndex === chunk.chunkIndex && row.start === chunk.start && row.end === chunk.end;
 }
 
-type UnrankedChunk = Range & { id: number };
+type UnrankedChunk = TextRange & { id: number };
 
 /** Ranks the chunks of all turns: those of an older or damaged database. */
 export function fillVectorRanks(db: Database): void {

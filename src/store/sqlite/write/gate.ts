@@ -54,7 +54,7 @@ function cleanTurn({ turn, chunks }: BatchTurn): Clean<BatchTurn> {
 
 /** Returns the chunks of a stored text: the given ones, or new ones when cleaning changed the text. */
 export function cleanChunks(text: string, stored: CleanString, chunks: readonly Chunk[]): Clean<Chunk>[] {
-  if (stored !== text) return recut(stored);
+  if (stored !== text) return recutChunks(stored);
   return chunks.map((chunk) => ({ ...chunk, content: cleanPiece(stored, chunk.start, chunk.end) }));
 }
 
@@ -67,7 +67,7 @@ const CHUNK_CHARS = 800;
 /**
  * Splits a text into chunks at line ends and spaces. For text that changes while it is stored, where no tokenizer is available.
  */
-export function recut(text: CleanString): Clean<Chunk>[] {
+export function recutChunks(text: CleanString): Clean<Chunk>[] {
   const chunks: Clean<Chunk>[] = [];
   for (let start = 0; start < text.length; ) {
     const end = endOfChunk(text, start);

@@ -4,7 +4,7 @@ import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** A stored turn that may correspond to a turn of a transcript. */
-export interface Existing {
+export interface ExistingTurn {
   id: number;
   sourceId: number | null;
   /** Null when the transcript no longer has the turn. */
@@ -42,7 +42,7 @@ export function releaseMissing(
   const lost: PromptMark[] = [];
   const fateOf = fates(batch);
   for (const { sessionId, agentId, from, to } of coveredLines(batch)) {
-    const rows = connection.all<Existing>(
+    const rows = connection.all<ExistingTurn>(
       `${EXISTING_COLUMNS} WHERE source_id = $sourceId AND session_id = $sessionId AND agent_id IS $agentId
          AND line_index >= $from AND line_index < $to`,
       { sourceId, sessionId, agentId, from, to },
@@ -84,7 +84,7 @@ type Fate = "stays" | "released" | "removed";
 function fates(
   batch: Clean<WriteBatch>,
 ): (
-  row: Pick<Existing, "promptUuid" | "lineIndex" | "provisional">,
+  row: Pick<ExistingTurn, "promptUuid" | "lineIndex" | "provisional">,
   thread: Pick<Covered, "sessionId" | "agentId">,
 ) => Fate {
   const placed = new Set<string>(batch.turns.map(({ turn }) => turn.promptUuid ?? placeKey(turn)));

@@ -2,12 +2,12 @@ import { LOST } from "../../../constants.ts";
 import type { Chunk, Rewind, Turn } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
 import { firstWords } from "../../../turn/title.ts";
-import { type Wording, wordingOf } from "../../../turn/wording.ts";
+import { hashWording, type Wording } from "../../../turn/wording.ts";
 import type { IngestStore } from "../../store.ts";
 import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "../../stored.ts";
 import { checkDimensions } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { fateOf, withoutLocalData } from "../export.ts";
+import { importFate, withoutLocalData } from "../export.ts";
 import { withoutForgotten } from "../forget/clear-forward.ts";
 import { sourceName } from "../forget/fields.ts";
 import { hasTombstone } from "../forget/tombstone-hash.ts";
@@ -57,7 +57,7 @@ export function ingestStore(connection: Connection): IngestStore {
     areForgotten: async (turns) => areForgotten(connection, turns),
     letInAgain: async (arriving) => readmit(connection, arriving),
     fates: async (turns, origin) =>
-      connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
+      connection.snapshot(() => turns.map((turn) => importFate(connection, turn, origin))),
   };
 }
 
@@ -224,7 +224,7 @@ function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
 /** Returns the wording of a turn before secrets were removed; null when its stored text has the same one. */
 function wordingBefore(given: Turn | undefined, stored: CleanString): Wording | null {
   if (given === undefined) return null;
-  return given.wording ?? (given.text === stored ? null : wordingOf(given));
+  return given.wording ?? (given.text === stored ? null : hashWording(given));
 }
 
 /** Stores a turn's chunks and then its text; see `writeText`. */

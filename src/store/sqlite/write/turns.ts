@@ -5,10 +5,10 @@ import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeParts } from "../turns/columns.ts";
 import { UUID_KEY } from "./facts.ts";
-import { clearLine, EXISTING_COLUMNS, type Existing } from "./release.ts";
+import { clearLine, EXISTING_COLUMNS, type ExistingTurn } from "./release.ts";
 
 /** A transcript that turns are read from. */
-export interface Source {
+export interface TurnSource {
   id: number;
   path: string;
 }
@@ -27,7 +27,7 @@ export interface PlacedTurn {
  */
 export function placeTurn(
   connection: Connection,
-  source: Source,
+  source: TurnSource,
   turn: Clean<Turn>,
   batch: Clean<WriteBatch>,
 ): PlacedTurn {
@@ -47,9 +47,9 @@ export function placeTurn(
 }
 
 /** Returns the stored turn at the same place. In the session's own file, that may be a turn without a known source. */
-function occupantOf(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
+function occupantOf(connection: Connection, source: TurnSource, turn: Clean<Turn>): ExistingTurn | null {
   if (turn.lineIndex < 0) return null;
-  return connection.get<Existing>(
+  return connection.get<ExistingTurn>(
     `${EXISTING_COLUMNS} WHERE session_id = $sessionId AND line_index = $lineIndex AND coalesce(agent_id, '') = $agent
        AND (source_id = $sourceId OR $isOwnFile AND source_id IS NULL) ORDER BY source_id IS NULL`,
     {
@@ -62,7 +62,7 @@ function occupantOf(connection: Connection, source: Source, turn: Clean<Turn>): 
   );
 }
 
-function putBack(connection: Connection, id: number, source: Source, turn: Clean<Turn>): void {
+function putBack(connection: Connection, id: number, source: TurnSource, turn: Clean<Turn>): void {
   connection.run(
     `UPDATE turns SET line_index = $lineIndex, source_id = $sourceId, provisional = $provisional WHERE id = $id`,
     { id, lineIndex: lineOf(turn), sourceId: source.id, provisional: turn.provisional },
@@ -96,9 +96,9 @@ function hasMore(
   );
 }
 
-function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null {
+function samePrompt(connection: Connection, turn: Clean<Turn>): ExistingTurn | null {
   if (turn.promptUuid === null) return null;
-  return connection.get<Existing>(
+  return connection.get<ExistingTurn>(
     `${EXISTING_COLUMNS} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? AND author IS NULL
        ORDER BY +line_index DESC`,
     turn.promptUuid,
@@ -108,9 +108,9 @@ function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null 
 }
 
 // Without a prompt uuid, a turn that lost its line or its file is recognised by its text.
-function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
+function sameText(connection: Connection, source: TurnSource, turn: Clean<Turn>): ExistingTurn | null {
   if (turn.promptUuid !== null) return null;
-  return connection.get<Existing>(
+  return connection.get<ExistingTurn>(
     `${EXISTING_COLUMNS} WHERE (source_id = $sourceId AND line_index IS NULL OR source_id IS NULL) AND prompt_uuid IS NULL
        AND full_text = $fullText AND session_id = $sessionId AND coalesce(agent_id, '') = $agent AND author IS NULL
      ORDER BY id`,
@@ -129,7 +129,7 @@ function insert(connection: Connection, turn: Clean<Turn>): number {
 function update(
   connection: Connection,
   id: number,
-  source: Source,
+  source: TurnSource,
   turn: Clean<Turn>,
   foreignOrigin: CleanString | null,
 ): void {
@@ -176,12 +176,12 @@ function isOwnFile(path: string, { sessionId, agentId }: Clean<Turn>): boolean {
 }
 
 /** Tells whether the turn at a place may be this one. With another prompt, it may only while its end was unknown. */
-function mayBecome(existing: Existing, turn: Clean<Turn>): boolean {
+function mayBecome(existing: ExistingTurn, turn: Clean<Turn>): boolean {
   return existing.promptUuid === null || turn.promptUuid === null || existing.provisional !== 0;
 }
 
 /** Tells whether a stored turn was read from another file, or lost by its file. */
-function isElsewhere(existing: Existing, source: Source): boolean {
+function isElsewhere(existing: ExistingTurn, source: TurnSource): boolean {
   return existing.lineIndex === null || existing.sourceId !== source.id;
 }
 

@@ -20,7 +20,7 @@ import {
   memoryChecks,
 } from "../../../../src/cli/commands/doctor/installation.ts";
 import { findProject } from "../../../../src/io/git/project.ts";
-import { registryFileOf } from "../../../../src/project/registry.ts";
+import { registryPath } from "../../../../src/project/registry.ts";
 import { memoryPlace } from "../../../../src/project/trust.ts";
 import { enableProject } from "../../../../src/setup/enable.ts";
 import type { HookScope } from "../../../../src/setup/settings/hook-entries.ts";
@@ -138,7 +138,7 @@ describe("memoryChecks", () => {
     enable("local");
     mkdirSync(join(place(), "log"), { mode: 0o700 });
     expect(await states(checks({ errors: ["hook failed"] }))).toEqual({ ...fine, log: "warning" });
-    writeFileSync(registryFileOf(context().configDir), "x");
+    writeFileSync(registryPath(context().configDir), "x");
     expect(await states(checks())).toMatchObject({ registry: "error", trust: "error" });
   });
 

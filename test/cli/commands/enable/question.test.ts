@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { rulingIn } from "../../../../src/cli/commands/enable/proof.ts";
+import { findRuling } from "../../../../src/cli/commands/enable/proof.ts";
 
-const asked = (text: string, isPlan = false) => rulingIn(text, isPlan)?.question ?? null;
+const asked = (text: string, isPlan = false) => findRuling(text, isPlan)?.question ?? null;
 const answered = (question: string, answer: string, notes?: string) =>
   `Question: ${question}\nAnswer: ${answer}${notes === undefined ? "" : `\nNotes: ${notes}`}`;
 
@@ -53,7 +53,7 @@ describe("what the agent asked is the question, and the user's answer with its n
       "Default only (Recommended)",
       "it is derived",
     );
-    expect(rulingIn(text)).toMatchObject({
+    expect(findRuling(text)).toMatchObject({
       question: "Which convention should constructors follow?",
       ruled: "Default only",
       says: "Default only. it is derived",
@@ -64,7 +64,7 @@ describe("what the agent asked is the question, and the user's answer with its n
       answered("How should a late ferry be shown?", "Strike it through", "blinking text fails the audit"),
       answered("How should a late ferry be shown?", "Strike it through"),
       answered("Should I use a separate worktree for the ferry?", "This directory"),
-    ].map((text) => rulingIn(text)?.weight ?? 0);
+    ].map((text) => findRuling(text)?.weight ?? 0);
     expect(weights).toEqual(weights.toSorted((a, b) => b - a));
     expect(new Set(weights).size).toBe(3);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { renderStats } from "../../../../src/cli/commands/report/text.ts";
 import { styleFor } from "../../../../src/cli/terminal/screen.ts";
-import type { RecallStats, Stats } from "../../../../src/report/activity.ts";
+import type { MemoryStats, RecallStats } from "../../../../src/report/activity.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, {}),
@@ -23,7 +23,7 @@ const NONE: RecallStats = {
   ...{ late: 0, asked: { calls: 0, sessions: 0 }, invited: { sessions: 0, subagents: 0 } },
 };
 
-const STATS: Stats = {
+const STATS: MemoryStats = {
   ...{ first: null, last: null, period: "day", timeline: [], files: [], clients: [], recall: null },
   ...{
     totals: { sessions: 1, turns: 2, notes: 0, chunks: 3, pendingChunks: 0 },

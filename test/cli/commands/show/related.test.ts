@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { type Related, renderRelated } from "../../../../src/cli/commands/show/related.ts";
+import { type RelatedSummary, renderRelated } from "../../../../src/cli/commands/show/related.ts";
 import { styleFor } from "../../../../src/cli/terminal/screen.ts";
 
 const screen = { style: styleFor({ isTerminal: false }, {}), width: null, now: new Date(2026, 5, 1) };
 
-const related: Related = {
+const related: RelatedSummary = {
   ...{
     sessionId: "5e55",
     accessDistance: 0.25,

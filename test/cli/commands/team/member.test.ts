@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
-  type Joined,
+  type JoinResult,
   renderJoined,
   renderLeaving,
   renderLeft,
@@ -18,14 +18,14 @@ import { MementorError } from "../../../../src/errors.ts";
 const ALL = { since: null, branches: [], onlyMarked: false, subagents: false };
 
 describe("joining", () => {
-  const JOINED: Joined = {
+  const JOINED: JoinResult = {
     ...{ project: "shop", author: "ada", server: "postgres://ada@db.acme.example/memory" },
     ...{ pulled: 3, shared: 0, sharing: null, isSynced: true, isNew: false },
   };
   const PLACE = `This memory is ada's part of "shop" on postgres://ada@db.acme.example/memory.\n`;
   const NEXT = "What would be:  mementor team preview\nTo share it:    mementor team share on\n";
 
-  test.each<[string, Partial<Joined>, string]>([
+  test.each<[string, Partial<JoinResult>, string]>([
     ["the first time", {}, `3 turns came from the team.\n\nNothing of yours is shared yet.\n${NEXT}`],
     [
       "an empty project",

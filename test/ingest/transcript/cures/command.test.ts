@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import {
+  commandKinds,
   evenCommand,
   hidesExit,
   isSameTask,
-  kindsOf,
   onlyLooks,
 } from "../../../../src/ingest/transcript/cures/command.ts";
 
@@ -15,7 +15,7 @@ test.each([
   ["ls src", ["ls"]],
   ["git status && npm ci", ["npm ci"]],
 ])("%p is of the kinds %p", (command, kinds) => {
-  expect(kindsOf(command)).toEqual(kinds);
+  expect(commandKinds(command)).toEqual(kinds);
 });
 
 test.each([

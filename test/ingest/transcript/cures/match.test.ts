@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Cure } from "../../../../src/domain.ts";
-import { bestCure, type FreshFailure, formOf } from "../../../../src/ingest/transcript/cures/match.ts";
+import { bestCure, errorTemplate, type FreshFailure } from "../../../../src/ingest/transcript/cures/match.ts";
 
-const line = (text: string) => ({ text, form: formOf(text) });
+const line = (text: string) => ({ text, form: errorTemplate(text) });
 const NO_REGION = "error: no location was chosen for the bucket";
 
 const failure = (facts: Partial<FreshFailure> = {}): FreshFailure => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { errorLines, everyErrorLine, formOf } from "../../../../src/ingest/transcript/cures/match.ts";
+import { errorLines, errorTemplate, everyErrorLine } from "../../../../src/ingest/transcript/cures/match.ts";
 import { fcOptions } from "../../../support/fast-check.ts";
 
 const textsOf = (output: string) => errorLines(output).map(({ text }) => text);
@@ -59,7 +59,7 @@ test.each([
   ["cannot reach https://db.example.com:5432/orders", "cannot reach URL"],
   ["fault at 0x7ffe in 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "fault at HEX in HEX"],
 ])("the form of %p", (line, form) => {
-  expect(formOf(line)).toBe(form);
+  expect(errorTemplate(line)).toBe(form);
 });
 
 test("takes outputs of any kind, and its lines are in them", () => {

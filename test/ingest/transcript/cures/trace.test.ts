@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Cure } from "../../../../src/domain.ts";
-import type { Change, ToolCall } from "../../../../src/ingest/transcript/events.ts";
+import type { FileChange, ToolCall } from "../../../../src/ingest/transcript/events.ts";
 import { CureTrace } from "../../../../src/ingest/transcript/thread.ts";
 
-type Step = { run: string; fails?: string } | { edit: Change } | { says: string };
+type Step = { run: string; fails?: string } | { edit: FileChange } | { says: string };
 
 function callOf(step: Exclude<Step, { says: string }>, id: string): ToolCall {
   const common = { id, shown: [], paths: [], web: null, returnsWords: false };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ConnectOptions, connect } from "../../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../../src/store/postgres/client/database.ts";
-import { sqlStateOf } from "../../../../src/store/postgres/client/errors.ts";
+import { findSqlState } from "../../../../src/store/postgres/client/errors.ts";
 import { insertRows } from "../../../../src/store/postgres/client/insert.ts";
 import { HalfTexts } from "../../../../src/store/postgres/team/turns.ts";
 import { startProxy, type TestProxy } from "../../../support/postgres/proxy.ts";
@@ -162,7 +162,7 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
         errorOf("SELEC 'hunter2'", []),
         failure(database.transaction((sql) => sql`DELETE FROM things`, { isReadOnly: true })),
       ]);
-      expect(errors.map((error) => [Reflect.get(Object(error), "code"), sqlStateOf(error)])).toEqual([
+      expect(errors.map((error) => [Reflect.get(Object(error), "code"), findSqlState(error)])).toEqual([
         ["internal", "22P02"],
         ["internal", "23505"],
         ["server_unsupported", "42P01"],
@@ -189,7 +189,7 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
       );
       expect(error).toMatchObject({ code, hint: "Ask for more." });
       expect(String(error)).toContain("the quota is 5");
-      expect(sqlStateOf(error)).toBe(state);
+      expect(findSqlState(error)).toBe(state);
     });
 
     test("a connection that broke between transactions is replaced", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isTransient, mapServerError, sqlStateOf } from "../../../../src/store/postgres/client/errors.ts";
+import { findSqlState, isTransient, mapServerError } from "../../../../src/store/postgres/client/errors.ts";
 import { parseTarget } from "../../../../src/store/postgres/client/target.ts";
 
 const target = parseTarget("postgres://ada:hunter2@db.acme.example/memory");
@@ -35,7 +35,7 @@ test.each([
 ] as const)("SQLSTATE %p becomes %s; run again at once: %p", (state, code, again) => {
   const error = mapServerError(driverError(state), target);
   expect(error).toMatchObject({ code, hint: expect.stringMatching(/./) });
-  expect([sqlStateOf(error), isTransient(error)]).toEqual([state, again]);
+  expect([findSqlState(error), isTransient(error)]).toEqual([state, again]);
   expect(Bun.inspect(error, { depth: 9 })).not.toContain("hunter2");
   expect(String(error)).toContain("postgres://ada@db.acme.example/memory");
 });
@@ -53,5 +53,5 @@ test.each([
 test("errors of others pass as they are", () => {
   const other = new TypeError("mine");
   expect(mapServerError(other, target)).toBe(other);
-  expect([isTransient(other), sqlStateOf(other)]).toEqual([false, null]);
+  expect([isTransient(other), findSqlState(other)]).toEqual([false, null]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmod, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findPassword, parseTarget, passwordIn } from "../../../../src/store/postgres/client/target.ts";
+import { findPassword, parseTarget, readPassword } from "../../../../src/store/postgres/client/target.ts";
 import { SCRATCH } from "../../../support/scratch.ts";
 
 const target = parseTarget("postgres://ada@db.acme.example/memory");
@@ -51,10 +51,10 @@ test.each([
   ["*:*:*:ada:\r\n", ""],
   ["", null],
 ])("in the file %j it is %p", (file, password) => {
-  expect(passwordIn(file, target)).toBe(password);
+  expect(readPassword(file, target)).toBe(password);
 });
 
 test("a socket is called localhost in the file", () => {
   const socket = parseTarget("postgres:///memory?host=/run/pg&user=ada");
-  expect(passwordIn("localhost:5432:memory:ada:secret", socket)).toBe("secret");
+  expect(readPassword("localhost:5432:memory:ada:secret", socket)).toBe("secret");
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chainOf, digestOf, removalDigest } from "../../../../src/store/identity.ts";
+import { chainHash, hashTurn, removalDigest } from "../../../../src/store/identity.ts";
 import { connect } from "../../../../src/store/postgres/client/connect.ts";
 import { teamServer } from "../../../../src/store/postgres/postgres.ts";
 import type { TeamServer } from "../../../../src/store/team.ts";
@@ -94,8 +94,8 @@ function changes(
 ): OutgoingChange[] {
   let last = from;
   return steps.map(({ n, turn: sent = null, target = null }) => {
-    const digest = sent === null ? removalDigest(target, key(n)) : digestOf(sent);
-    last = { number: last.number + 1, chain: chainOf(last.chain, digest) };
+    const digest = sent === null ? removalDigest(target, key(n)) : hashTurn(sent);
+    last = { number: last.number + 1, chain: chainHash(last.chain, digest) };
     const kind = sent === null ? ("remove" as const) : ("put" as const);
     return { ...last, kind, target, turnKey: key(n), digest, turn: sent };
   });
