@@ -92,8 +92,8 @@ export function isSurelyTranscript(path: string): boolean {
 }
 
 /**
- * True for a call that only Claude Code makes: what is known of other agents need not be loaded then. When false, `clientOf`
- * finds out whose it is.
+ * True for a call that only Claude Code makes: what is known of other agents need not be loaded then. When false,
+ * `detectClient` finds out whose it is.
  */
 export function isSurelyClaudeCode(payload: HookPayload, argv: readonly string[]): boolean {
   const { hook_event_name: event, transcript_path: transcript } = payload;
