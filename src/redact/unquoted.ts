@@ -10,7 +10,8 @@ import {
   isQuality,
 } from "./made-up.ts";
 import { meaningOf, PASSWORD } from "./names.ts";
-import { isAppPassword, type Place } from "./values.ts";
+import { isAppPassword } from "./password-forms.ts";
+import type { Place } from "./values.ts";
 
 /** A part of a connection string before a name, and a value in one. */
 const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
