@@ -16,6 +16,8 @@ export interface UserPaths {
   modelsDir: string;
   /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
   claudeDir: string;
+  /** Variables that named other directories and were not believed. */
+  refused?: readonly string[] | undefined;
 }
 
 /** Returns the directories of a user. Ignores a variable without an absolute path. */
@@ -27,6 +29,7 @@ export function userPaths(host: Host): UserPaths {
     cacheDir: absolute(env.XDG_CACHE_HOME) ?? join(homeDir, ".cache"),
     modelsDir: modelsDirOf(host),
     claudeDir: claudeDirectory(host),
+    refused: host.refused,
   };
 }
 

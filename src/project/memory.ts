@@ -17,6 +17,8 @@ export interface UserDirs {
   configDir: string;
   /** Holds the memories, each in `projects/<id>/`. */
   dataDir: string;
+  /** Variables that named other directories and were not believed. */
+  refused?: readonly string[] | undefined;
 }
 
 /** The name of a database in its memory's directory. */

@@ -18,10 +18,14 @@ export function memoryRefusal(dirs: UserDirs, root: string): MementorError | nul
 
 /** Returns the error for a project without a memory. */
 export function noMemory(dirs: UserDirs, root: string): MementorError {
-  if (projectTrust(dirs, root) === "off")
-    return new MementorError("not_found", `mementor is not enabled in ${root}.`, {
-      hint: 'Run "mementor enable" there.',
-    });
+  if (projectTrust(dirs, root) === "off") {
+    const { refused = [] } = dirs;
+    const hint =
+      refused.length === 0
+        ? 'Run "mementor enable" there.'
+        : `Run "mementor enable" there; but ${refused.join(", ")} did not count: "mementor doctor" says why.`;
+    return new MementorError("not_found", `mementor is not enabled in ${root}.`, { hint });
+  }
   return new MementorError("not_found", `${root} has no memory yet.`, {
     hint: 'The first conversation makes one; "mementor ingest" reads those that are on disk.',
   });

@@ -287,6 +287,11 @@ test("a memory that an archive holds beside the project tells nothing, and one t
   expect(await recall({ HOME: archive, XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })).not.toContain("evilhost");
   const { stdout } = await sandbox.run(["doctor", "--json"], { env, cwd: project });
   expect(stdout).toContain("XDG_CONFIG_HOME leads into this project or to what came with it");
+  const status = await sandbox.run(["status"], {
+    env: { XDG_CONFIG_HOME: env.XDG_CONFIG_HOME },
+    cwd: project,
+  });
+  expect(status.stdout).toContain('XDG_CONFIG_HOME did not count: "mementor doctor" says why.');
 
   await sandbox.run(["enable", "--no-history", "-C", project], { env, cwd: "/" });
   expect(await recall(env)).toContain("evilhost");

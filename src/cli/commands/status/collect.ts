@@ -7,7 +7,7 @@ import { statIfExists } from "../../../io/read.ts";
 import { notedHookCalls } from "../../../project/hook-calls.ts";
 import { besideDatabase, databaseBytes } from "../../../project/memory.ts";
 import { PAUSED_LOCK, queuedCount, readingNow, SYNC_LOCK, WORKER_LOCK } from "../../../project/queue.ts";
-import { memoryRefusal } from "../../../project/refusal.ts";
+import { memoryRefusal, notEnabled } from "../../../project/refusal.ts";
 import { type MemoryOrigin, memoryOrigin, projectTrust, type Trust } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
 import { findCalibration } from "../../../recall/calibration.ts";
@@ -119,7 +119,8 @@ export async function collectStatus(runtime: Runtime): Promise<Status> {
   const context = settingsContext(runtime);
   const hooks = readHooksState(project, context);
   const database = await databaseStatus(directory, runtime);
-  const refusal = memoryRefusal(paths, root);
+  const refusal =
+    memoryRefusal(paths, root) ?? (paths.refused === undefined ? null : notEnabled(paths, root));
   const isInstalled = hooks.some(({ events }) => events.length > 0);
   return {
     project: { root, worktreeRoot, kind, branch: currentBranch(project) },
