@@ -202,9 +202,13 @@ export function databaseOf(
         const limit = watch.answer(transaction.unsafe(`SET LOCAL statement_timeout = ${Math.ceil(limitMs)}`));
         watch.leave();
         const statements = statementsOf(transaction, watch);
-        if (safe !== connected) await refuseOthersFunctions(statements, target);
-        safe = connected;
-        const [, result] = await Promise.all([limit, work(statements)]);
+        const guarded = async () => {
+          if (safe !== connected) await refuseOthersFunctions(statements, target);
+          safe = connected;
+          return work(statements);
+        };
+        // Together: whichever fails first, the other's failure is heard.
+        const [, result] = await Promise.all([limit, guarded()]);
         watch.enter();
         return result;
       };

@@ -28,3 +28,24 @@ test("a login that is refused", async () => {
   await using database = await open(server.urlOf("nobody", "hunter2"));
   expect(await failure(database.transaction((sql) => sql`SELECT 1`))).toMatchObject({ code: "server_login" });
 });
+
+test("a connection that breaks in the first transaction fails it once, and nothing else", async () => {
+  const broken = new Error("the connection was lost");
+  const stray: unknown[] = [];
+  const hear = (error: unknown) => stray.push(error);
+  process.on("unhandledRejection", hear);
+  let asked = 0;
+  // The first statement fails while the second is still on its way.
+  const unsafe = async () => {
+    const turns = asked++ === 0 ? 1 : 50;
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+    throw broken;
+  };
+  const sql = { begin: (_modes: string, run: (transaction: unknown) => Promise<unknown>) => run({ unsafe }) };
+  const pool = { sql, failure: () => null, close: async () => {} } as never;
+  const database = databaseOf(parseTarget("postgres://ada@127.0.0.1/memory"), async () => pool);
+  await expect(database.transaction((statements) => statements.query("SELECT 1", []))).rejects.toThrow();
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", hear);
+  expect(stray).toEqual([]);
+});
