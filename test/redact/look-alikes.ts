@@ -650,5 +650,10 @@ export const LOOK_ALIKES: readonly string[] = [
   "prod_abc",
   "dev_tools",
   '{"token":"<redacted>","user":"ada"}',
+  "the verification code is 2024-11-28 in our notes",
+  "security code: 2025-01-15 audit",
+  "the auth code: src-v2-main-b4",
+  "OTP: node-v18-linux-x64",
+  "pin is gpio-17-on-pi",
   "[redacted:token]",
 ];
