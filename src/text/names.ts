@@ -33,6 +33,14 @@ export function shownName(name: string): string {
   return isReservedName(plain) ? `someone called ${plain}` : plain;
 }
 
+/** Separates the members whom a row names together. */
+const BETWEEN_NAMES = ", ";
+
+/** Returns the names of the members who made a row, each in displayable form. */
+export function shownAuthors(authors: string): string {
+  return authors.split(BETWEEN_NAMES).map(shownName).join(BETWEEN_NAMES);
+}
+
 /** Two letters, or one letter of a script in which single letters can be words. */
 const MATTER = /\p{L}[\s\S]*\p{L}|[^\P{L}\p{ASCII}]/u;
 

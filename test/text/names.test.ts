@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { originName } from "../../src/ingest/import/import.ts";
+import { ownerLabel } from "../../src/recall/telling/origin.ts";
 import { newRoleName, roleName } from "../../src/store/postgres/members/roles.ts";
 import { isReservedName, shownName } from "../../src/text/names.ts";
 
@@ -19,6 +20,12 @@ test.each([
   ["a".repeat(99), `${"a".repeat(60)}...`],
 ])("the name %j is shown as %j", (name, shown) => {
   expect(shownName(name)).toBe(shown);
+});
+
+test("each of several members is named, and none by a word for others", () => {
+  expect(
+    ["ada", "ada, bob lee", "ada, team"].map((author) => ownerLabel({ author, foreign: "team" })),
+  ).toEqual(["by ada", "by ada, bob lee", "by ada, someone called team"]);
 });
 
 test("words that name somebody else, or all, are reserved", () => {

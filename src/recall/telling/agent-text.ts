@@ -1,7 +1,7 @@
 import { printableWords } from "../../agents/notices.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
-import { shownName } from "../../text/names.ts";
+import { shownAuthors, shownName } from "../../text/names.ts";
 import { ownerLabel } from "./origin.ts";
 
 declare const AGENT_TEXT: unique symbol;
@@ -71,7 +71,7 @@ export type AgentData = Facts & { readonly [AGENT_DATA]: true };
 export function agentData({ author, foreign }: Origin, facts: Facts): AgentData {
   const whose =
     author !== null
-      ? { author: shownName(author) }
+      ? { author: shownAuthors(author) }
       : foreign !== null
         ? { imported_from: shownName(foreign) }
         : {};

@@ -3,11 +3,11 @@ import { NOTE } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
 import type { MarkKind } from "../../store/marks.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { shownName } from "../../text/names.ts";
+import { shownAuthors, shownName } from "../../text/names.ts";
 
 /** Returns the owner of a row: `by ada`, `imported from kettle`; null for a local row. */
 export function ownerLabel({ author, foreign }: Origin): string | null {
-  if (author !== null) return `by ${shownName(author)}`;
+  if (author !== null) return `by ${shownAuthors(author)}`;
   return foreign === null ? null : `imported from ${shownName(foreign)}`;
 }
 
