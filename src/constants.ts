@@ -84,6 +84,18 @@ export const NOTE = {
 /** The built-in model for new databases: bge-small-en-v1.5 with int8 weights. */
 export const BUILT_IN_MODEL = { id: "bge-small-en-v1.5-int8", dimensions: 384 } as const;
 
+/** The multilingual model that a release offers beside the program. */
+export const MULTILINGUAL = {
+  /** Its name in `mementor model use`. */
+  alias: "multilingual",
+  archive: "mementor-model-multilingual.tar.gz",
+  /** Directory in the archive, and name of the imported model. */
+  folder: "multilingual-e5-small-q4",
+  /** Id of the model after an import with unchanged settings. */
+  id: "multilingual-e5-small-q4-e9f1a2a2",
+  dimensions: 384,
+} as const;
+
 /** Tools that change the file they are called with. Other tools only read it. */
 export const CHANGING_TOOLS = ["Edit", "MultiEdit", "NotebookEdit", "Write"] as const;
 

@@ -3,7 +3,8 @@ import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
-import { explainMistake, jsonMistake } from "../text/mistakes.ts";
+import { jsonMistake } from "../text/json-mistakes.ts";
+import { explainMistake } from "../text/mistakes.ts";
 import { ALL_SETTINGS, buildConfig, type Config, type NamedSetting, type Setting } from "./settings.ts";
 
 /** An ignored setting with the reason. `where` is a file or a variable; `key` is empty for a whole file. */

@@ -1,5 +1,4 @@
-import { BUILT_IN_MODEL } from "../constants.ts";
-import { MULTILINGUAL } from "../embed/models/manifest.ts";
+import { BUILT_IN_MODEL, MULTILINGUAL } from "../constants.ts";
 import multilingualTurns from "./turns.multilingual.txt" with { type: "text" };
 import turns from "./turns.vectors.txt" with { type: "text" };
 

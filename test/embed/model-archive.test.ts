@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { document, EARLIEST, tarGz } from "../../src/build/release/archives.ts";
+import { MULTILINGUAL } from "../../src/constants.ts";
 import { openModelArchive } from "../../src/embed/models/archive.ts";
 import { downloadOfRelease } from "../../src/embed/models/hub.ts";
-import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
 import { multilingualAddress, multilingualOnDisk } from "../../src/setup/program/installation.ts";
 
 function inFolder(run: (folder: string) => void | Promise<void>) {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
+import { BUILT_IN_MODEL, MULTILINGUAL } from "../../src/constants.ts";
 import { calibrate, cohortNearness, findCalibration } from "../../src/recall/calibration.ts";
 import { isSameQuestion } from "../../src/recall/hidden.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256 } from "../../assets/directory.ts";
-import { MULTILINGUAL } from "../../embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../constants.ts";
 import { type ArchivedFile, document } from "../release/archives.ts";
 import { type EngineFile, encoderModel, readEngineFile } from "./network.ts";
 

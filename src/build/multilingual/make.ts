@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sha256 } from "../../assets/directory.ts";
-import { MULTILINGUAL } from "../../embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../constants.ts";
 import { EARLIEST, tarGz } from "../release/archives.ts";
 import { modelFiles, readWheel } from "./files.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { sha256 } from "../../assets/directory.ts";
 import { PLATFORMS, type Target } from "../../assets/target.ts";
-import { MULTILINGUAL } from "../../embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../constants.ts";
 import { binaryName, buildBinary } from "../binary.ts";
 import { withInstallLines } from "../made.ts";
 import { type ArchivedFile, document, EARLIEST, program, tarGz, zip } from "./archives.ts";

@@ -1,13 +1,9 @@
 import * as v from "valibot";
+import { MULTILINGUAL } from "../../constants.ts";
 import { BGE_SMALL, POOLINGS } from "../../embed/embedder.ts";
 import { isHubId } from "../../embed/models/hub.ts";
 import { changedFiles, uninstallModel } from "../../embed/models/install.ts";
-import {
-  type InstalledModel,
-  installedModel,
-  installedModels,
-  MULTILINGUAL,
-} from "../../embed/models/manifest.ts";
+import { type InstalledModel, installedModel, installedModels } from "../../embed/models/manifest.ts";
 import { MementorError } from "../../errors.ts";
 import { type ListedModel, listModels, type ModelSwitchResult, reembed } from "../../ingest/vector-stage.ts";
 import { statIfExists } from "../../io/read.ts";

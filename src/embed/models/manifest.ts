@@ -88,17 +88,5 @@ function readModel(library: string, id: string): InstalledModel | null {
   }
 }
 
-/** The multilingual model that a release offers beside the program. */
-export const MULTILINGUAL = {
-  /** Its name in `mementor model use`. */
-  alias: "multilingual",
-  archive: "mementor-model-multilingual.tar.gz",
-  /** Directory in the archive, and name of the imported model. */
-  folder: "multilingual-e5-small-q4",
-  /** Id of the model after an import with unchanged settings. */
-  id: "multilingual-e5-small-q4-e9f1a2a2",
-  dimensions: 384,
-} as const;
-
 /** Name of its npm package, without the scope. */
 export const MODEL_PACKAGE = "model-multilingual";

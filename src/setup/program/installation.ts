@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
 import { dirname, isAbsolute, join, posix, win32 } from "node:path";
 import * as v from "valibot";
-import { MODEL_PACKAGE, MULTILINGUAL } from "../../embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../constants.ts";
+import { MODEL_PACKAGE } from "../../embed/models/manifest.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
 import { powershellWord, shWord } from "../../text/lines.ts";
 import { installedProgram } from "./install-program.ts";

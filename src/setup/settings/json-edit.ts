@@ -1,7 +1,7 @@
 import { applyEdits, createScanner, type Edit, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { MementorError } from "../../errors.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
-import { jsonMistake } from "../../text/mistakes.ts";
+import { jsonMistake } from "../../text/json-mistakes.ts";
 
 /** jsonc-parser's kinds of tokens that matter here; its own enum does not exist at run time. */
 const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const;

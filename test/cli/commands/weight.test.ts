@@ -64,7 +64,10 @@ const QUICK_HOOKS = ["run", "answer", "stop", "pre-tool-use", "post-tool-use-fai
 test("what every hook loads names no module that is slow to load", async () => {
   const slow: string[] = [];
   // What they load later, but each time.
-  const later = ["project/planted.ts", "setup/plugin/directory.ts", "store/sqlite/sqlite.ts"];
+  const later = ["project/planted.ts", "setup/plugin/directory.ts", "store/sqlite/sqlite.ts"].concat([
+    "hooks/prompt-recall.ts",
+    "hooks/file-memory.ts",
+  ]);
   const entries = ["main.ts", ...QUICK_HOOKS.map((name) => `hooks/${name}.ts`), ...later];
   for (const entry of entries)
     for (const file of await loadedWith(join(SRC, entry))) {

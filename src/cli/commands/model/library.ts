@@ -2,16 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { oneLine } from "../../../agents/notices.ts";
+import { MULTILINGUAL } from "../../../constants.ts";
 import { isArchive, openModelArchive } from "../../../embed/models/archive.ts";
 import { copyModel, nameOfDirectory } from "../../../embed/models/choose.ts";
 import { downloadModel, downloadOfRelease, HUB_URL, type HubAccess } from "../../../embed/models/hub.ts";
 import { installModel, probeModel } from "../../../embed/models/install.ts";
-import {
-  type InstalledModel,
-  installedModels,
-  type ModelOrigin,
-  MULTILINGUAL,
-} from "../../../embed/models/manifest.ts";
+import { type InstalledModel, installedModels, type ModelOrigin } from "../../../embed/models/manifest.ts";
 import type { SettingsOverride } from "../../../embed/models/settings.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
