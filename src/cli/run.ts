@@ -8,7 +8,7 @@ import { refusePlanted } from "../project/planted.ts";
 import { Runtime } from "../runtime.ts";
 import { bidiIsolated, hasUtf8Locale } from "../text/invisible.ts";
 import { fitToWidth } from "../text/width.ts";
-import { VERSION_LINE } from "../version.ts";
+import { COMMIT, LIBRARIES, TARGET, VERSION, VERSION_LINE } from "../version.ts";
 import type { Command } from "./command-line/command.ts";
 import { optionError, unknownCommand } from "./command-line/mistakes.ts";
 import { findCommand, loadCommands, type ParsedLine, parseLine } from "./command-line/parse.ts";
@@ -154,6 +154,7 @@ const HOME_OPTIONS = new Set(["project", "pager"]);
 async function showHomeOf(host: Host, { project }: ParsedLine["options"]): Promise<number> {
   const { isHookInput, showHome } = await import("./home.ts");
   if (await isHookInput(host.stdin)) return EXIT.ok;
+  if (typeof project === "string") await refusePlanted(host, resolve(host.cwd, project));
   const readable = hasUtf8Locale(host.env) ? host : asciiHost(host);
   return typeof project === "string"
     ? showHome(hostAt(readable, project), ["-C", project])
@@ -202,7 +203,6 @@ async function versions(host: Host): Promise<Versions> {
   const { BGE_SMALL } = await import("../embed/embedder.ts");
   const { sqliteFacts } = await import("../store/sqlite/file/health.ts");
   const { assetPlaces } = await import("../user-paths.ts");
-  const { COMMIT, LIBRARIES, TARGET, VERSION } = await import("../version.ts");
   const assets = openAssets(assetPlaces(host, false, () => {}));
   const isNative = assets.has("ort-binding");
   return {

@@ -48,9 +48,12 @@ export async function serve(runtime: Runtime): Promise<void> {
 function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
   const opened = new Map<string, Memory>();
   return async () => {
-    const { directory, mayWrite } = await placeOf(runtime, roots);
+    // What was refused for one directory changes where the registry is.
+    const { directory, mayWrite } = await placeOf(runtime.renewed(runtime.host.cwd), roots);
+    const known = opened.get(directory);
+    if (known !== undefined) return known;
     if (directory !== runtime.host.cwd) await refusePlanted(runtime.host, directory);
-    const memory = opened.get(directory) ?? openMemory(runtime.renewed(directory), directory, { mayWrite });
+    const memory = openMemory(runtime.renewed(directory), directory, { mayWrite });
     opened.set(directory, memory);
     return memory;
   };

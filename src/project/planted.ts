@@ -67,8 +67,10 @@ async function refusedIn(
     return registry !== null && sharesArchive(registry, project.root) && isMadeElsewhere(registry);
   };
   const isOfAnother = (name: string, path: string) => {
-    const owner = statIfExists(registryIn(name, resolve(cwd, path)) ?? "")?.uid;
-    return uid !== null && owner !== undefined && owner !== uid;
+    const registry = registryIn(name, resolve(cwd, path));
+    if (uid === null || registry === null) return false;
+    const owner = statIfExists(registry)?.uid;
+    return owner !== undefined && owner !== uid;
   };
   const places = (name: string) => placesOf(name, env[name], cwd);
   const leading = PLACES.filter((name) =>

@@ -89,8 +89,10 @@ test("nor is it told where the agent went elsewhere, or the project is named", a
     sandbox.hook("user-prompt-submit", { ...prompt, cwd }, { env: { ...env, ...more }, cwd: elsewhere });
   expect((await ask(sandbox.project)).stdout).toBe("");
   expect((await ask(elsewhere, { CLAUDE_PROJECT_DIR: sandbox.project })).stdout).toBe("");
-  const { stdout } = await sandbox.run(["-C", sandbox.project, "recent"], { env, cwd: elsewhere });
-  expect(stdout).not.toContain("evilhost");
+  for (const command of [["recent"], []])
+    expect(
+      (await sandbox.run(["-C", sandbox.project, ...command], { env, cwd: elsewhere })).stdout,
+    ).not.toContain("evilhost");
 });
 
 test.skipIf(process.getuid?.() !== 0)("a registry of another user does not count", async () => {
