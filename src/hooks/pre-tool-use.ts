@@ -5,7 +5,7 @@ import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
-import { findMemory, readMemory, recordSafely } from "./memory.ts";
+import { claimPrompt, findMemory, readMemory, recordSafely } from "./memory.ts";
 import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 
 /**
@@ -52,7 +52,6 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
 async function isFirst(path: string, payload: HookPayload, now: Date, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
-  const { claimPrompt } = await import("./memory.ts");
   return claimPrompt(directory, { ...payload, prompt: `file ${path}` }, now);
 }
 

@@ -2,7 +2,14 @@ import { typedText } from "../agents/notices.ts";
 import { classify } from "../recall/classify.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookAnswer, type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
-import { findMemory, hasDatabase, readMemory, recordSafely, type WriteMemory } from "./memory.ts";
+import {
+  claimPrompt,
+  findMemory,
+  hasDatabase,
+  readMemory,
+  recordSafely,
+  type WriteMemory,
+} from "./memory.ts";
 import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
@@ -73,7 +80,6 @@ async function searched(
 async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
-  const { claimPrompt } = await import("./memory.ts");
   return claimPrompt(directory, payload, host.now());
 }
 

@@ -21,7 +21,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
 const LETTERS_PER_WORD = 2;
 
 /** Counts words between spaces, and in scripts without spaces by letters. */
-export function wordCount(text: string): number {
+function wordCount(text: string): number {
   const letters = text.match(UNSPACED)?.length ?? 0;
   return Math.max(1, text.split(/\s+/).length, Math.ceil(letters / LETTERS_PER_WORD));
 }

@@ -17,10 +17,10 @@ export const CONFIDENCES = ["weak", "likely", "strong"] as const;
 const LIKELY = 0.5;
 const STRONG = 0.85;
 /**
- * An answer stands out by how much more of its first matter was found than of the second, in nats. Each counts so much beside the
- * logit of the probability; what stands out by more counts no more. Chosen on 66 questions of agents and 331 of
- * three other histories: three of four answers that are likely so have the right conversation first; of 524 questions about
- * something else 24 are likely.
+ * An answer stands out by how much more of its first matter was found than of the second, in nats. Each nat, up to `most`, adds
+ * `weight` to the logit of the probability; the answer is likely where the sum is `likely` or more. Chosen on 66 questions of agents
+ * and 331 of three other histories: three of four likely answers have the right conversation first; of 524 questions about something
+ * else 24 are likely.
  */
 const STANDING_OUT = { weight: 6, most: Math.log(3), likely: 2 } as const;
 /** Threshold for passages with only part of the query's words. */

@@ -234,7 +234,7 @@ export function pageScript(): string {
 }
 
 /** Renders the static part of the page; its script fills the rest. `project` must be escaped HTML. */
-export function renderMarkup(project: string, isEmpty: boolean): string {
+function renderMarkup(project: string, isEmpty: boolean): string {
   return `<header class="top">
   <div>
     <p class="maker">mementor</p>

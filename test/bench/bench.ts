@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../src/constants.ts";
 import { measureAllProjects } from "./all-projects.ts";
 import { measureHuge } from "./huge.ts";
 import { measureIngest } from "./ingest.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../src/constants.ts";
 import { COHORT_SCALE } from "../../src/recall/calibration.ts";
 import { openBenchEmbedder } from "./memory.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../src/constants.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { inTurn, measured, type Row, SAMPLE, type Sample } from "./measure.ts";
 import { launch, succeed } from "./start.ts";

@@ -137,7 +137,10 @@ async function fileToChange(runtime: Runtime, isForUser: boolean): Promise<strin
   });
 }
 
-/** Sets a setting, or removes it from the file when `words` is null. Throws `usage` for what it is not or does not take. */
+/**
+ * Sets a setting, or removes it from the file when `words` is null. Throws `usage` for an unknown setting or value, `not_found`
+ * without a memory, and `settings_invalid` for a file that cannot be edited.
+ */
 async function changeSetting(
   runtime: Runtime,
   key: string | undefined,

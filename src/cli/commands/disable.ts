@@ -9,7 +9,7 @@ import { printable } from "../../text/invisible.ts";
 import { contentsText } from "../../text/numbers.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { consentOptions, flag, jsonOption, oneOf } from "../command-line/option.ts";
-import { printResult } from "../terminal/ask.ts";
+import { confirm, declined, printResult } from "../terminal/ask.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
 
 export const command = defineCommand({
@@ -32,7 +32,6 @@ export const command = defineCommand({
   async run({ options: { scope = null, purge, dryRun, yes, json } }, runtime) {
     runtime.requireLocal();
     const { disableProject, plannedDisable } = await import("../../setup/disable.ts");
-    const { confirm, declined } = await import("../terminal/ask.ts");
     const { memoryId } = await import("../sync/team.ts");
     const { hasTeams, saveTeam } = await import("../../sync/team/settings.ts");
     const { otherAgents, settingsContext } = await import("../settings-context.ts");

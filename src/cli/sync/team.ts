@@ -3,7 +3,7 @@ import { TEAM_SYNC } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import { tryLock } from "../../io/lock.ts";
 import { besideDatabase } from "../../project/memory.ts";
-import { SYNC_LOCK } from "../../project/queue.ts";
+import { noteSyncDue, SYNC_LOCK } from "../../project/queue.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { Exclusions, Retention } from "../../store/team.ts";
@@ -150,7 +150,6 @@ export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runti
   const { directory } = runtime.memory;
   if (directory === null) return;
   const { dueAfter, syncState } = await import("../../sync/backoff.ts");
-  const { noteSyncDue } = await import("../../project/queue.ts");
   const since = openSince(runtime);
   const self = await folder.self();
   const states = [

@@ -3,7 +3,7 @@ import { MementorError, toMementorError } from "../../errors.ts";
 import { withTimeout } from "../../io/within.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadRequest, TeamReading } from "../../sync/team/open.ts";
-import { serverWords } from "../../sync/team/settings.ts";
+import { readTeam, serverWords } from "../../sync/team/settings.ts";
 import type { RatedHit, SearchResult } from "../search.ts";
 import { namedDatabase } from "./open-to-read.ts";
 
@@ -55,7 +55,6 @@ export async function askTeam<T>(
 async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   const named = await namedDatabase(runtime);
   if (named !== null) return named;
-  const { readTeam } = await import("../../sync/team/settings.ts");
   const { memory, paths } = runtime;
   const settings = memory.directory === null ? null : readTeam(paths.configDir, basename(memory.directory));
   if (settings !== null) return { ...settings, confirmed: null };

@@ -115,9 +115,17 @@ function* together(talks: readonly Talk[], compared: Compared): Generator<Talk[]
 
 /** Returns the conversation that is most like one. */
 function mostAlike(head: Talk, talks: readonly Talk[], { subjects }: Compared): Talk | undefined {
-  const likenessOf = (talk: Talk) => likeness(subjects.get(head) ?? NO_WORDS, subjects.get(talk) ?? NO_WORDS);
-  const others = talks.filter((talk) => talk !== head && !isNote(talk));
-  return others.toSorted((a, b) => likenessOf(b) - likenessOf(a))[0];
+  const own = subjects.get(head) ?? NO_WORDS;
+  let most = Number.NEGATIVE_INFINITY;
+  let nearest: Talk | undefined;
+  for (const talk of talks) {
+    if (talk === head || isNote(talk)) continue;
+    const alike = likeness(own, subjects.get(talk) ?? NO_WORDS);
+    if (alike <= most) continue;
+    most = alike;
+    nearest = talk;
+  }
+  return nearest;
 }
 
 function matterOf(group: readonly Talk[]): Matter {

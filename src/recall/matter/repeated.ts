@@ -23,6 +23,7 @@ const ON_MATTER = { words: 5, sought: 0.2 } as const;
 const ADDS = 0.25;
 /** The boundary between a sentence's repetition and its own conclusion. */
 const CLAUSE = /[,;:] /;
+
 /**
  * Returns the turns of a conversation in which an agent repeats an earlier session after asking the memory, each with the
  * repeated turns.

@@ -30,7 +30,7 @@ export interface ToldTurn {
   turn: StoredTurn;
   /** Probability that it is worth showing. */
   probability: number;
-  /** Statements on the matter, best first. The second one is from a later turn that settled the matter. */
+  /** Statements on the matter: the turn's own first, then those of later turns that settled it. */
   statements: Quotation[];
   /** The question that the turn's prompt answered, if the prompt alone says nothing; null for most. */
   before: string | null;

@@ -18,7 +18,7 @@ function needsCompact(connection: Connection): boolean {
  * Rewrites the database and its log without removed data. Returns false when another process still reads old pages after
  * `patienceMs`. The bytes then stay until a later call.
  */
-export async function compactDatabase(connection: Connection, patienceMs: number): Promise<boolean> {
+async function compactDatabase(connection: Connection, patienceMs: number): Promise<boolean> {
   const until = performance.now() + patienceMs;
   if (!(await emptyLog(connection, until))) return false;
   // Deleted words stay in the index's segments until these are merged.
