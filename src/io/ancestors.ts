@@ -33,8 +33,8 @@ export function processStart(pid: number, platform: NodeJS.Platform): string | n
 }
 
 /**
- * Whether a shell of a terminal started a process: it has a terminal, and the leader of its terminal's session is itself or above
- * it. Null where the system does not tell.
+ * Tells whether a person's shell started a process: whether it has a terminal, whose session is led by the process itself or by one
+ * of its ancestors. Null where the system does not tell.
  */
 export function isAtTerminal(pid: number, platform: NodeJS.Platform): boolean | null {
   const found = platform === "linux" ? statOf(pid) : null;

@@ -53,7 +53,7 @@ export function notedSession(directory: string, processes: readonly Process[]): 
   return null;
 }
 
-/** Whether a process of an agent that a hook noted still runs. */
+/** Tells whether an agent whose process a hook noted still runs. */
 export function isAgentRunning(directory: string, platform: NodeJS.Platform): boolean {
   return namesIn(notesIn(directory)).some((name) => {
     const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);

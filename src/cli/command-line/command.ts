@@ -17,7 +17,7 @@ import {
 export const FOR_PROGRAMS = "For programs";
 
 /** The sections of the help, in order. */
-export const HELP_GROUPS = ["Ask", "Teach", "Set up", "Share", FOR_PROGRAMS] as const;
+const HELP_GROUPS = ["Ask", "Teach", "Set up", "Share", FOR_PROGRAMS] as const;
 
 /** The definition of a command. Parsing, help, completions and suggestions are derived from it. */
 interface CommandDefinition<A extends Arguments, O extends Options> {
