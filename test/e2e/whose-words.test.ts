@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runIn } from "../support/host.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { PASTES, REPORTS, SENT } from "../support/strangers.ts";
 
@@ -82,6 +83,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
+/** Runs a command in this process: of so many, starting the program would be most of the work. */
+function runHere(argv: readonly string[]) {
+  const { project, home } = sandbox;
+  return runIn({ argv, cwd: project, homeDir: home, now: new Date() });
+}
+
 /** A whole prompt is shown as it was typed: there a sentence says itself whom it quotes. */
 const QUOTES =
   /\[User\] .*(?:\b(?:wrote|says|schreibt|écrit|said)\b[^“"„«]*[“"„«][^”"»]*|[“"„«»‘']\s?Deploys[^”"»«“’']*)$/;
@@ -110,9 +117,9 @@ test.each(CASES.map((each, at) => [each.kind, at] as const))(
         prompt: question,
       },
     });
-    const recalled = await sandbox.run(["recall", question]);
+    const recalled = await runHere(["recall", question]);
     const [, turn] = /--show (\d+)/.exec(recalled.stdout) ?? [];
-    const shown = turn === undefined ? "" : (await sandbox.run(["recall", "--show", turn])).stdout;
+    const shown = turn === undefined ? "" : (await runHere(["recall", "--show", turn])).stdout;
     const told = hook.stdout === "" ? "" : JSON.parse(hook.stdout).hookSpecificOutput.additionalContext;
     expect({ hook: mistaken(told), recall: mistaken(recalled.stdout), show: mistaken(shown) }).toEqual({
       ...{ hook: [], recall: [], show: [] },
