@@ -16,7 +16,9 @@ if (typeof programs === "string") {
   console.log("      MEMENTOR_TEST_POSTGRES=postgres://… names a server with pgvector for them");
   process.exit(0);
 }
-const tests = Bun.spawn([process.execPath, "test", "--timeout", "120000", ...paths], {
+/** Files share the server that is named, and its roles; otherwise each has one of its own. */
+const parallel = programs === null ? [] : ["--parallel=3"];
+const tests = Bun.spawn([process.execPath, "test", ...parallel, "--timeout", "120000", ...paths], {
   stdio: ["ignore", "inherit", "inherit"],
 });
 process.exit(await tests.exited);
