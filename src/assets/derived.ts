@@ -7,7 +7,7 @@ import { tryLock } from "../io/lock.ts";
 import { SYSTEM, temporaryName } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem } from "./catalog.ts";
-import { fileProblem, isVerified, markVerified, sha256OfFile, VERIFIED_SUFFIX } from "./directory.ts";
+import { fileProblem, isAsWritten, markVerified, sha256OfFile, VERIFIED_SUFFIX } from "./directory.ts";
 
 /** Suffix of the record beside each derived file. It is replaced atomically when the file is generated again. */
 const RECORD = ".made";
@@ -20,7 +20,8 @@ interface MadeFile {
 }
 
 /**
- * Returns the path of a file generated on this machine. Generates it when it is missing or differs from its record.
+ * Returns the path of a file generated on this machine. Generates it when it is missing, differs from its record, or was brought
+ * here: its hash is in no binary, so that whoever names the directory could bring another file with its record.
  *
  * The file name contains the file's hash: two versions of mementor never overwrite each other's file, and a process
  * that has mapped the old file keeps it.
@@ -35,9 +36,9 @@ export async function derivedFile(
 ): Promise<string> {
   const { uid, mayUnpack } = places;
   const record = join(home, name + RECORD);
-  let found = await usableFile(home, record, uid);
+  let found = usableFile(home, record, uid);
   const isDone = async () => {
-    found ??= await usableFile(home, record, uid);
+    found ??= usableFile(home, record, uid);
     return found !== null;
   };
   if (found !== null) return found;
@@ -80,11 +81,11 @@ async function makeFile(
   }
 }
 
-async function usableFile(home: string, record: string, uid: number | null): Promise<string | null> {
+function usableFile(home: string, record: string, uid: number | null): string | null {
   const made = readRecord(record);
   if (made === null) return null;
   const path = join(home, made.file);
-  return (await isVerified(path, made, uid)) ? path : null;
+  return isAsWritten(path, made, uid) ? path : null;
 }
 
 function readRecord(path: string): MadeFile | null {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -263,6 +264,17 @@ describe("derived files", () => {
   test("are made again when cut short", async () => {
     truncateSync(await open().derived("x", make("one")), 1);
     expect(await Bun.file(await open().derived("x", make("two"))).text()).toBe("two");
+  });
+
+  test("are made again in a directory that was brought from elsewhere, whatever its record says", async () => {
+    await open().derived("x", make("one"));
+    const brought = join(directory, "brought");
+    cpSync(join(directory, "cache"), brought, { recursive: true, preserveTimestamps: true });
+    const there = { ...places(directory), cacheDir: brought };
+    const hook = openPackedAssets(pack, { ...there, mayUnpack: false });
+    expect(await codeOf(hook.derived("x", make("two")))).toBe("assets_packed");
+    const path = await openPackedAssets(pack, there).derived("x", make("two"));
+    expect([path.startsWith(brought), await Bun.file(path).text()]).toEqual([true, "two"]);
   });
 
   test("leave nothing when making fails", async () => {
