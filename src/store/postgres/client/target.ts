@@ -136,16 +136,16 @@ export interface PasswordSources {
 }
 
 /**
- * Finds the password of a target: in its URL, `MEMENTOR_TEAM_URL` (if it names the same user and database), the user's
- * configuration, `PGPASSWORD` (which may belong to the project's own database), or the password file; null when none has it.
+ * Finds the password of a target: in its URL, the user's configuration, or, as a project may set these, in `MEMENTOR_TEAM_URL` (if
+ * it names the same user and database) and `PGPASSWORD`; then in the password file. Null when none has it.
  * Throws `config_invalid` for a password file that others can read.
  */
 export async function findPassword(target: Target, sources: PasswordSources): Promise<string | null> {
   const { env, configured } = sources;
   return (
     target.password ??
-    fromTeamUrl(target, env.MEMENTOR_TEAM_URL) ??
     configured ??
+    fromTeamUrl(target, env.MEMENTOR_TEAM_URL) ??
     (env.PGPASSWORD || null) ??
     (await fromPasswordFile(target, sources))
   );

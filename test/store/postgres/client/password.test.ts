@@ -22,12 +22,12 @@ test("the first place that has a password counts", async () => {
   const found = await Promise.all([
     findPassword(withPassword, all),
     findPassword(target, all),
-    findPassword(target, { ...all, env: { ...env, MEMENTOR_TEAM_URL: team.replace("ada", "grace") } }),
-    findPassword(target, { env: { PGPASSWORD: "in-variable" }, home, configured: null }),
+    findPassword(target, { env, home, configured: null }),
+    findPassword(target, { env: { ...env, MEMENTOR_TEAM_URL: team.replace("ada", "grace") }, home }),
     findPassword(target, { env: {}, home }),
     findPassword(target, { env: { PGPASSFILE: join(home, "missing") }, home }),
   ]);
-  expect(found).toEqual(["in-url", "in-team-url", "in-configuration", "in-variable", "in-file", null]);
+  expect(found).toEqual(["in-url", "in-configuration", "in-team-url", "in-variable", "in-file", null]);
 });
 
 test.skipIf(process.platform === "win32")("a password file that others can read is refused", async () => {
