@@ -10,6 +10,7 @@ import { isMadeElsewhere } from "./registry.ts";
 /** Variables that name where trusted files lie, or a program that is started. */
 const PLACES: readonly string[] = [
   ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP", "SQLITE_TMPDIR"],
+  ...["SystemRoot", "SYSTEMROOT"],
   ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
   ...[
     "CLAUDE_CONFIG_DIR",
@@ -44,8 +45,8 @@ const PATH_CHARS = 4_096;
  * Takes out of the environment what leads into the project of a directory, and adds the variables to those that were refused: a
  * repository can set variables for its agent, and would plant a memory, or a program, among its own files. So would a repository
  * around that of the directory, but for the one that a person's whole home directory is in; and an archive that holds both the
- * project and a registry of projects. A registry of another user does not count either. Directories of a list in the project go
- * silently. It is asked for the directory of the process and, before a memory is opened, for the one that is worked in.
+ * project and a registry of projects. A registry of another user does not count either. Directories of a list that are in the project
+ * or relative go silently. It is asked for the directory of the process and, before a memory is opened, for the one that is worked in.
  */
 export async function refusePlanted(host: Host, directory: string): Promise<void> {
   const near = directory.length <= PATH_CHARS ? directory : dirname(directory.slice(0, PATH_CHARS));
@@ -107,7 +108,8 @@ async function refusedIn(
   for (const name of LISTS) {
     const path = env[name];
     if (path === undefined) continue;
-    const kept = path.split(delimiter).filter((each) => !isPlanted(each));
+    // A relative one is another directory wherever an agent goes.
+    const kept = path.split(delimiter).filter((each) => SYSTEM.isAbsolute(each) && !isPlanted(each));
     if (kept.join(delimiter) !== path) env[name] = kept.join(delimiter);
   }
   return refused;

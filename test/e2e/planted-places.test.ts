@@ -163,14 +163,16 @@ test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "PGSSLROOTCERT"])(
   },
 );
 
-test("programs of the project are not run", async () => {
+test("programs of the project, and of directories that are relative to it, are not run", async () => {
   const bin = join(sandbox.project, "bin");
-  mkdirSync(bin);
-  for (const name of ["claude", "git", "mementor", "less"]) {
-    writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${sandbox.root}/ran-${name}\n`);
-    chmodSync(join(bin, name), 0o755);
+  for (const directory of [bin, join(sandbox.root, "bin")]) {
+    mkdirSync(directory);
+    for (const name of ["claude", "git", "mementor", "less"]) {
+      writeFileSync(join(directory, name), `#!/bin/sh\ntouch ${sandbox.root}/ran-${name}\n`);
+      chmodSync(join(directory, name), 0o755);
+    }
   }
-  for (const path of [bin, "bin", "/proc/self/cwd/bin"])
+  for (const path of [bin, "bin", "/proc/self/cwd/bin", "../bin", "../project/../bin"])
     for (const args of [["enable", "--yes"], ["doctor"], ["status"], ["commits"]])
       await sandbox.run(args, { env: { PATH: `${path}:/usr/bin:/bin` } });
   for (const name of ["claude", "git", "mementor"])
