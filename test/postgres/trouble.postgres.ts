@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../src/store/postgres/client/connect.ts";
 import { teamServer } from "../../src/store/postgres/postgres.ts";
+import { teamProject } from "../../src/store/postgres/query.ts";
+import { preparePush } from "../../src/store/postgres/team/push.ts";
+import type { OutgoingChange } from "../../src/store/team.ts";
 import { tempDir } from "../store/builders.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
@@ -100,6 +103,43 @@ test.skipIf(!canMount)(
     await team.admin.unsafe("DROP TABLESPACE small");
   },
 );
+
+test("a member's lock keeps a sync of colleagues waiting for seconds, and says so; what waited comes later", async () => {
+  using dir = tempDir();
+  await using pair = await pairIn(dir.path, "locked");
+  const { ada, bob } = pair;
+  await ada.write("p1", "tea");
+  const eve = team.as("bob");
+  await eve.unsafe("BEGIN; LOCK TABLE mementor.turns IN ACCESS EXCLUSIVE MODE");
+  const outcome = await ada.sync().catch((error: unknown) => error);
+  await eve.unsafe("ROLLBACK");
+  expect(outcome).toMatchObject({ code: "server_busy", hint: expect.stringContaining("Nothing is lost") });
+  for (const each of [ada, bob]) expect(await each.sync()).toBe("done");
+  expect(ids(bob)).toEqual(["p1"]);
+});
+
+test("a push does not wait for one of a colleague that is not done", async () => {
+  const project = await team.addProject("large", ["ada", "bob"]);
+  const model = { id: "small", dimensions: 3 };
+  const push = async () => {
+    await using server = await connect(team.urlOf("ada"), { env: {}, home: "/nowhere" });
+    const changes = [
+      { kind: "put", turn: { vectorModel: model, chunks: [] } },
+    ] as unknown as OutgoingChange[];
+    return teamProject(server, project).write((database) => preparePush(database, changes), {
+      timeoutMs: 5_000,
+    });
+  };
+  expect((await push()).models).toEqual(new Map([["small", 1]]));
+  const bob = team.as("bob");
+  await bob.unsafe("BEGIN");
+  await bob.unsafe(
+    "INSERT INTO mementor.devices (project_id, author, device_id) VALUES ($1, current_user, gen_random_uuid())",
+    [project],
+  );
+  expect((await push()).models).toEqual(new Map([["small", 1]]));
+  await bob.unsafe("ROLLBACK");
+});
 
 /** A file system in memory with room for a few turns. */
 async function smallDisk() {

@@ -152,6 +152,11 @@ export interface Database extends AsyncDisposable {
 }
 
 const TIMEOUT_MS = 30_000;
+/**
+ * How long a statement waits for a lock. A member may hold any lock for hours. Members at work lock nothing that others need, but
+ * for an administrator's changes and one's own push on another machine: then this sync comes later.
+ */
+const LOCK_MS = 10_000;
 const ATTEMPTS = 5;
 /** Maximum pause before the second attempt, in ms. It doubles with each attempt. */
 const FIRST_PAUSE_MS = 50;
@@ -199,7 +204,8 @@ export function databaseOf(
     watch.enter();
     try {
       const run = async (transaction: TransactionSQL) => {
-        const limit = watch.answer(transaction.unsafe(`SET LOCAL statement_timeout = ${Math.ceil(limitMs)}`));
+        const limits = `SET LOCAL statement_timeout = ${Math.ceil(limitMs)}; SET LOCAL lock_timeout = ${LOCK_MS}`;
+        const limit = watch.answer(transaction.unsafe(limits));
         watch.leave();
         const statements = statementsOf(transaction, watch);
         const guarded = async () => {

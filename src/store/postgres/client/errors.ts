@@ -107,7 +107,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     message: "the server has no pgvector",
     hint: "Install the extension `vector` on the server, or choose a provider that has it.",
   },
-  "55P03": { code: "server_busy", message: "another change holds a lock on the server", hint: LATER },
+  "55P03": {
+    code: "server_busy",
+    message: "somebody else's change holds a lock on the server",
+    hint: `${LATER} If it stays so, an administrator finds in pg_locks who holds it.`,
+  },
   "57014": { code: "timeout", message: "the server took too long", hint: LATER },
   "57": unreachable("the server is stopping or starting"),
   "58": {

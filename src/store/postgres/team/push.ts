@@ -20,6 +20,11 @@ export interface PushRequest extends PreparedPush {
   changes: readonly OutgoingChange[];
 }
 
+/** The id of a model that needs no `add_model`, which waits for all open pushes: it is known, and searches need not change theirs. */
+const KNOWN_MODEL = `SELECT m.model_id AS id FROM mementor.models m JOIN mementor.projects p USING (project_id)
+  WHERE m.project_id = :project AND m.name = ? AND m.dimensions = ?::integer AND (p.active_model = m.model_id
+    OR EXISTS (SELECT 1 FROM mementor.chunk_vectors v WHERE v.project_id = :project AND v.model_id = p.active_model))`;
+
 /** Reserves ids and adds models. Unused ids stay unused. */
 export async function preparePush(
   database: ProjectDatabase,
@@ -33,11 +38,9 @@ export async function preparePush(
   );
   const models = new Map<string, number>();
   for (const [name, dimensions] of wanted) {
-    const row = await database.get<{ id: number }>(
-      "SELECT mementor.add_model(:project, ?, ?::integer) AS id",
-      name,
-      dimensions,
-    );
+    const known = await database.get<{ id: number }>(KNOWN_MODEL, name, dimensions);
+    const added = "SELECT mementor.add_model(:project, ?, ?::integer) AS id";
+    const row = known ?? (await database.get<{ id: number }>(added, name, dimensions));
     if (row !== null) models.set(name, row.id);
   }
   const admin = await database.get<{ isAdmin: boolean }>(
