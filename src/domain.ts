@@ -72,8 +72,6 @@ export interface Turn extends TurnFacts, TurnText {
   commits: Commit[];
   /** Its failed tool calls, the last one last; absent when nothing is known about them. */
   failures?: Failure[];
-  /** Cures of failed calls; absent when unknown. */
-  cures?: Cure[];
   /** `uuid` of the entry that starts the turn. It identifies the turn even if its line number changes. */
   promptUuid: string | null;
   /** `uuid` of every entry in the turn, including the first. */
@@ -101,31 +99,6 @@ export interface Failure {
   call: number | null;
   /** True when the same call succeeded later in the turn. */
   mended: boolean;
-}
-
-/** A line of a failed call's output that describes the error. */
-export interface ErrorLine {
-  text: string;
-  /** The line without variable parts: paths, numbers, addresses, times. */
-  form: string;
-}
-
-/** A cure: the call or change after which a failed call succeeded. One of `call` and `change` is not null. */
-export interface Cure {
-  errors: ErrorLine[];
-  /** Kinds of the failed command, such as `git push`. */
-  kinds: string[];
-  /** The failed call and the successful one, each as one line. */
-  failed: string;
-  call: string | null;
-  /** True when `call` had to run before the failed call succeeded on repetition. */
-  isBefore: boolean;
-  /** Number of calls after the failed one, including the successful one. */
-  calls: number;
-  /** The change after which the call succeeded, with the line that it added. */
-  change: { path: string; line: string } | null;
-  /** The agent's explanation of the error or the cure. */
-  said: { text: string; isThinking: boolean } | null;
 }
 
 /** A piece of a turn's text: the unit that is embedded. */

@@ -1,9 +1,6 @@
-import type { ToolCall } from "../ingest/transcript/events.ts";
-import type { JsonObject } from "../io/json.ts";
 import type { Environment, MemoryFile } from "./agent.ts";
 import type { RunningTurn } from "./claude-code/running.ts";
 import type { AskedQuestion, RunningCall, UnreadContent } from "./claude-code/running-call.ts";
-import type { ToolTable } from "./tool-table.ts";
 
 export type { RunningTurn } from "./claude-code/running.ts";
 
@@ -17,19 +14,6 @@ export async function runningTurn(client: string, path: string): Promise<Running
 export async function isWakeUp(client: string, path: string, prompt: string): Promise<boolean> {
   if (client !== "claude-code") return false;
   return (await import("./claude-code/running.ts")).isWakeUp(path, prompt);
-}
-
-/**
- * Returns the outputs of calls that failed at the end of an agent's transcript, except for one call; none when the agent may
- * write them too late.
- */
-export async function failuresSince(
-  client: string,
-  path: string,
-  exceptCallId: string | null,
-): Promise<string[]> {
-  if (client !== "claude-code") return [];
-  return (await import("./claude-code/running-call.ts")).recentFailures(path, exceptCallId);
 }
 
 export type { RunningCall } from "./claude-code/running-call.ts";
@@ -75,34 +59,6 @@ export async function askedQuestions(
 ): Promise<AskedQuestion[] | null> {
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running-call.ts")).findQuestions(lines);
-}
-
-/** Tools of the other agents with a hook after a failure. */
-const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
-  copilot: () => import("./copilot.ts"),
-  cursor: () => import("./cursor/messages.ts"),
-  qwen: () => import("./qwen.ts"),
-};
-
-/**
- * Returns a failed call as a hook reports it, with the reason of the failure. A call of an unknown tool with a command counts as
- * a shell call.
- */
-export async function failedCall(
-  client: string,
-  name: string,
-  input: JsonObject,
-  error: string,
-): Promise<{ call: ToolCall; reason: string }> {
-  const [{ failureReason, TOOLS: claudeCode }, others, { toolCall }] = await Promise.all([
-    import("./claude-code/content.ts"),
-    OTHERS[client]?.(),
-    import("./tool-table.ts"),
-  ]);
-  const known = toolCall(others?.TOOLS ?? claudeCode, null, name, input);
-  const { command } = input;
-  const isShell = known.command === null && typeof command === "string";
-  return { call: isShell ? { ...known, command } : known, reason: failureReason(error) };
 }
 
 /** Lists the agent's own memory files of a project; none for an agent without a memory. */

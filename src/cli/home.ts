@@ -109,7 +109,6 @@ const MAX_CHORE = 0.4;
 /** What an answer without a prompt was about, by its hook. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   "pre-tool-use": "a file",
-  "post-tool-use-failure": "a failure",
   "subagent-start": "a subagent",
   "session-start": "the start of a session",
 };

@@ -78,10 +78,6 @@ const SETTINGS = {
   recall: {
     prompt: flag(true, "tell an agent, with a prompt, what earlier sessions settled"),
     file: flag(true, "tell it, before it reads or edits a file, what was said of that file"),
-    failure: flag(
-      true,
-      "tell it, after a command or another tool failed, what got past the same error before",
-    ),
     invite: flag(true, "tell it and its subagents, at their start, that it can ask the memory, when and how"),
     agentNotes: flag(true, "tell notes that agents wrote, marked as such", FILES_ONLY),
     related: list("paths", "../api", "other projects whose memories answer prompts, too", FILES_ONLY),

@@ -28,7 +28,6 @@ const HANDLERS: HookHandlers = {
   "user-prompt-submit": async () => (await import("./user-prompt-submit.ts")).userPromptSubmit,
   "user-prompt-expansion": async () => (await import("./user-prompt-submit.ts")).userPromptExpansion,
   "pre-tool-use": async () => (await import("./pre-tool-use.ts")).preToolUse,
-  "post-tool-use-failure": async () => (await import("./post-tool-use-failure.ts")).postToolUseFailure,
   "subagent-start": async () => (await import("./session-start.ts")).subagentStart,
   "session-start": async () => (await import("./session-start.ts")).sessionStart,
   stop: async () => (await import("./stop.ts")).stop,

@@ -1,9 +1,10 @@
 import { runningTurn } from "../agents/running.ts";
+import type { Config } from "../config/settings.ts";
 import { trustedFilter } from "../recall/hidden.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
+import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { partText } from "../turn/parts.ts";
-import type { FailureRequest } from "./failure-memory.ts";
 import type { RunningMatter } from "./file-memory-text.ts";
 import { type HookPayload, hookAsker } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
@@ -11,7 +12,12 @@ import { untoldTurns } from "./untold.ts";
 /** Number of turns to read from the history of a file. */
 const MAX_TURNS = 24;
 
-interface FileRequest extends FailureRequest {
+interface FileRequest {
+  sessionId: string;
+  event: string;
+  payload: HookPayload;
+  config: Config;
+  memory: Runtime;
   /** Stored path of the file. */
   path: string;
 }

@@ -20,7 +20,6 @@ export async function runHook(host: Host, handlers?: HookHandlers): Promise<void
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
   const prompt = promptOf(event, payload);
   if (typeof prompt === "string" && classify(prompt).trivial) return;
-  if (event === "post-tool-use-failure" && !(await saysWhatIsWrong(payload))) return;
   const { answerCall } = await import("./answer.ts");
   await answerCall(host, event, payload, handlers);
 }
@@ -29,14 +28,6 @@ export async function runHook(host: Host, handlers?: HookHandlers): Promise<void
 function promptOf(event: string, { prompt, command_args: args }: HookPayload): unknown {
   if (event === "user-prompt-submit") return prompt;
   return event === "user-prompt-expansion" ? args : null;
-}
-
-/** Most failures are those of tests and slips, of which nothing is told. */
-async function saysWhatIsWrong(payload: HookPayload): Promise<boolean> {
-  const { error_message: cursors, error = cursors, is_interrupt: isInterrupt } = payload;
-  if (typeof error !== "string" || isInterrupt === true) return false;
-  const { errorLines } = await import("../ingest/transcript/cures/match.ts");
-  return errorLines(error).length > 0;
 }
 
 /** Returns null when the input is invalid, too large or does not end in time. */

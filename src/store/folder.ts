@@ -1,4 +1,3 @@
-import type { Cure } from "../domain.ts";
 import type { Exclusions, TeamTurn } from "./team.ts";
 
 /** A mark in transit. Of several marks with the same name, the latest counts. */
@@ -33,8 +32,6 @@ export type FolderRecord =
       home: FolderOrigin | null;
       cleans: FolderCleaning | null;
       turn: TeamTurn;
-      /** Cures of its failed calls. */
-      cures: readonly Cure[];
     }
   | { seq: number; kind: "mark"; key: string; mark: FolderMark };
 

@@ -1,6 +1,3 @@
-import type { Cure } from "../domain.ts";
-import type { Filter } from "./filter.ts";
-
 /** A person's mark on a turn: `mute` hides it from hooks, `pin` protects it from pruning. */
 export type TurnMarkKind = "mute" | "pin";
 
@@ -95,8 +92,6 @@ export interface RecallStore {
   turnVectors(turnIds: readonly number[]): Promise<TurnVector[]>;
   /** Describes the other sessions in the memory, without notes. */
   heldBefore(sessionId: string): Promise<HeldBefore>;
-  /** Lists the cures of failures with one of these error forms in matching turns, newest first. */
-  cures(forms: readonly string[], filter: Filter, limit: number): Promise<StoredCure[]>;
 }
 
 /** Number of earlier sessions in a memory, and the start of the first in ISO 8601; null when unknown. */
@@ -104,11 +99,6 @@ export interface HeldBefore {
   sessions: number;
   turns: number;
   since: string | null;
-}
-
-export interface StoredCure {
-  turnId: number;
-  cure: Cure;
 }
 
 /** A chunk of a turn with its vector. */

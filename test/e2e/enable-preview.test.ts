@@ -5,7 +5,7 @@ import { writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const CLAUDE_EVENTS =
-  "UserPromptSubmit, PreToolUse, PostToolUseFailure, SubagentStart, SessionStart, Stop, SubagentStop, PreCompact, SessionEnd";
+  "UserPromptSubmit, PreToolUse, SubagentStart, SessionStart, Stop, SubagentStop, PreCompact, SessionEnd";
 
 test("enable --dry-run lists each file that it would write, and what goes in", async () => {
   await using sandbox = await Sandbox.create();
@@ -25,7 +25,7 @@ test("enable --dry-run lists each file that it would write, and what goes in", a
     "          Codex: ~/.codex/rules/mementor.rules (new)",
     '            Codex may run "mementor recall" without asking you',
     "          Copilot CLI: ~/.copilot/hooks/mementor.json (new)",
-    "            hooks: userPromptSubmitted, postToolUseFailure, sessionStart, agentStop, sessionEnd",
+    "            hooks: userPromptSubmitted, sessionStart, agentStop, sessionEnd",
     "          opencode: ~/.config/opencode/plugin/mementor.js (new)",
     "            the plugin",
     "          Codex: ~/.codex/config.toml (changed)",

@@ -43,14 +43,6 @@ function locked(): Disposable {
 const HOOKS: [event: string, fields: object][] = [
   ["user-prompt-submit", { prompt: LIMITER.question }],
   ["pre-tool-use", { tool_name: "Read", tool_input: { file_path: "src/api/limits.ts" } }],
-  [
-    "post-tool-use-failure",
-    {
-      tool_name: "Bash",
-      tool_input: { command: "deploy" },
-      error: "Exit code 1\nerror: no region was configured",
-    },
-  ],
   ["subagent-start", { agent_id: "a1", agent_type: "Explore" }],
   ["session-start", { source: "compact" }],
   ["session-start", { source: "startup" }],

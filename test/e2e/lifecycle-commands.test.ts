@@ -96,7 +96,7 @@ describe("status", () => {
     ).toEqual([
       ["user", 0],
       ["project", 0],
-      ["local", 9],
+      ["local", 8],
     ]);
   });
 });

@@ -92,11 +92,6 @@ const TRACED: readonly Traced[] = [
   hook("pre-tool-use", { tool_name: "Edit", tool_input: { file_path: "src/db/schema.ts" } }),
   hook("subagent-start", { agent_id: "a", agent_type: "Explore" }),
   hook("user-prompt-expansion", { command_name: "run", command_args: "the bookmarks from sqlite again" }),
-  hook("post-tool-use-failure", {
-    tool_name: "Bash",
-    tool_input: { command: "npm test" },
-    error: "Error: no such table: x",
-  }),
   hook("pre-compact", { trigger: "manual" }),
   hook("stop", { transcript_path: join(SAMPLE, `${SESSION}.jsonl`) }),
   hook("session-end", { reason: "exit" }),

@@ -225,7 +225,7 @@ test("a note that an agent wrote with an older version is told as such", async (
   db.run("UPDATE sessions SET first_prompt = substr(first_prompt, 20)");
   // The migrations after it run again.
   const later = db.query<{ type: string; name: string }, []>(
-    `SELECT type, name FROM sqlite_master WHERE type IN ('table', 'trigger', 'view') AND (name LIKE 'folder%' OR name LIKE 'cure%' OR name = 'turn_wordings')
+    `SELECT type, name FROM sqlite_master WHERE type IN ('table', 'trigger', 'view') AND (name LIKE 'folder%' OR name = 'turn_wordings')
      ORDER BY type DESC`,
   );
   for (const { type, name } of later.all()) db.run(`DROP ${type} ${name}`);

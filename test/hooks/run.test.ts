@@ -21,7 +21,6 @@ const all = (handler: HookHandler): HookHandlers => ({
   "user-prompt-submit": async () => handler,
   "user-prompt-expansion": async () => handler,
   "pre-tool-use": async () => handler,
-  "post-tool-use-failure": async () => handler,
   "subagent-start": async () => handler,
   "session-start": async () => handler,
   stop: async () => handler,

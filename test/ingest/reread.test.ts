@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { appendFileSync, cpSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { READER_VERSION } from "../../src/ingest/transcript/state.ts";
 import { overriding } from "../bench/overriding.ts";
@@ -146,43 +146,4 @@ test("what was forgotten stays forgotten", async () => {
   age(memory);
   await memory.ingest([]);
   expect(stateOf(memory)).toEqual(before);
-});
-
-test("a memory of before learns what got past failures", async () => {
-  const memory = await TestMemory.create();
-  await using _ = memory;
-  const path = join(memory.directory, "deploy.jsonl");
-  const call = (id: string, command: string, failure: string | null) => [
-    { type: "assistant", message: { content: [{ type: "tool_use", id, name: "Bash", input: { command } }] } },
-    {
-      ...{ type: "user" },
-      message: {
-        content: [
-          { type: "tool_result", tool_use_id: id, content: failure ?? "ok", is_error: failure !== null },
-        ],
-      },
-    },
-  ];
-  const error = "error: no region was configured";
-  const entries = [
-    { type: "user", message: { content: "Deploy the shop" } },
-    ...call("a", "fly deploy", `Exit code 1\n${error}`),
-    ...call("b", "fly deploy --region fra", null),
-    { type: "user", message: { content: "Thanks, and now the blog" } },
-  ];
-  const lines = entries.map((entry, at) =>
-    JSON.stringify({ ...entry, uuid: `u${at}`, sessionId: "deploy", cwd: "/app" }),
-  );
-  writeFileSync(path, `${lines.join("\n")}\n`);
-  await memory.ingest([path]);
-  const cures = () => memory.store.recall.cures([error], {}, 9);
-  const before = await cures();
-  expect(before.map(({ cure }) => [cure.failed, cure.call])).toEqual([
-    ["fly deploy", "fly deploy --region fra"],
-  ]);
-  withDatabase(memory, (db) => db.run("DELETE FROM cures"));
-  expect(await cures()).toEqual([]);
-  age(memory);
-  await memory.ingest([]);
-  expect(await cures()).toEqual(before);
 });

@@ -128,7 +128,6 @@ export function aRecallStore(given: Partial<RecallStore> = {}): RecallStore {
     turnsBefore: async () => [],
     turnVectors: async () => [],
     heldBefore: async () => ({ sessions: 0, turns: 0, since: null }),
-    cures: async () => [],
     ...given,
   };
 }

@@ -147,11 +147,13 @@ describe("enableProject", () => {
     const file = join(app, ".claude/settings.local.json");
     const command = "'/old \\\\place/it'\\''s/mementor' hook stop";
     mkdirSync(join(app, ".claude"));
-    const old = { hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } };
-    writeFileSync(file, JSON.stringify(old));
+    const gone = command.replace("stop", "post-tool-use-failure");
+    const of = (line: string) => [{ hooks: [{ type: "command", command: line }] }];
+    writeFileSync(file, JSON.stringify({ hooks: { Stop: of(command), PostToolUseFailure: of(gone) } }));
     expect(enable(app, "local").settings).toEqual([{ file, change: "changed" }]);
     const text = readFileSync(file, "utf8");
-    expect([text.includes("/old"), text.split('bin/mementor\\" hook').length - 1]).toEqual([false, 9]);
+    expect(text).not.toContain("PostToolUseFailure");
+    expect([text.includes("/old"), text.split('bin/mementor\\" hook').length - 1]).toEqual([false, 8]);
   });
 
   test("names an event that older clients do not know only where the installed one does, and not in shared settings", () => {

@@ -1,7 +1,7 @@
 import type { Answer, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import {
   DIALOGUE_CALL,
-  editCall,
+  fileCall,
   HIDDEN_CALL,
   notebookCall,
   skillCall,
@@ -65,7 +65,7 @@ const WRAPPER = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>|$)/;
  * Returns the reason of a tool's failure without Claude Code's wrapping. For a refused call, returns the user's words, which may
  * be empty.
  */
-export function failureReason(output: string): string {
+function failureReason(output: string): string {
   const head = outputHead(output);
   const text = (WRAPPER.exec(head)?.[1] ?? head).trim();
   if (text.startsWith("[Request interrupted")) return "";
@@ -130,7 +130,7 @@ const notebook: tool.CallReader = (text) =>
 
 export const TOOLS = tool.toolTable({
   Read: tool.fileReader("file_path"),
-  Edit: (text) => editCall(text("file_path"), text("old_string"), text("new_string")),
+  Edit: (text) => fileCall(text("file_path")),
   Write: tool.fileReader("file_path"),
   MultiEdit: tool.fileReader("file_path"),
   NotebookEdit: notebook,

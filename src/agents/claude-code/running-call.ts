@@ -69,21 +69,6 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }
 
-/** Returns the outputs of failed calls at the end of a transcript, except for one call. */
-export function recentFailures(path: string, exceptCallId: string | null): string[] {
-  return readTail(path, TAIL_BYTES)
-    .split("\n")
-    .filter((line) => /"is_error"\s*:\s*true/.test(line))
-    .flatMap((line) => {
-      const raw = parseObject(line);
-      const entry = raw ? parseEntry(raw) : null;
-      if (entry === null || entry.isSidechain) return [];
-      return contentOf(entry)
-        .results.filter(({ isError, callId }) => isError && callId !== exceptCallId)
-        .map(({ text }) => text);
-    });
-}
-
 /** The content of a transcript after the part that the memory has read. */
 export interface UnreadContent {
   /** Ids of the prompts in the agent's context, including those that a resumed or forked session copied. */

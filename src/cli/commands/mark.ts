@@ -203,7 +203,7 @@ async function mark(
 /** Why an answer cannot keep its turns from other ones like it. */
 function nothingToCompare(id: number, event: string): string {
   return event === "session-start" || event === "subagent-start"
-    ? `Answer ${id} was to no prompt, file or failure`
+    ? `Answer ${id} was to no prompt or file`
     : `What answer ${id} was about is no longer known`;
 }
 

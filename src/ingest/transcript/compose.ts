@@ -1,5 +1,5 @@
 import { TOOL_LIMITS } from "../../constants.ts";
-import type { Cure, Failure, FileMention, Turn } from "../../domain.ts";
+import type { Failure, FileMention, Turn } from "../../domain.ts";
 import { findPart } from "../../turn/parts.ts";
 import { composeText, type PartContent, type PartKind, type TurnText } from "../../turn/text.ts";
 import { UncleanText } from "../../turn/wording.ts";
@@ -23,14 +23,13 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const text = composeText(pieces);
   // All its words were private.
   if (text.parts.length > 0 && text.parts.every(({ kind }) => kind === "forward")) return null;
-  const { entries: _, mended, cures, nextPrompt, givenNextPrompt, ...facts } = raw;
+  const { entries: _, mended, nextPrompt, givenNextPrompt, ...facts } = raw;
   return {
     ...facts,
     ...text,
     toolSummary,
     mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
     commits: kept.flatMap((entry) => entry.commits),
-    cures: curesOf(raw, kept),
     failures: failuresOf(text, entries, errors, toolSummary, mended),
     promptUuid: first?.uuid ?? null,
     entryUuids: kept.flatMap((entry) => entry.uuid ?? []),
@@ -38,18 +37,6 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
       wording: UncleanText.wording(pieces.map(({ kind, text, given }) => ({ kind, text: given ?? text }))),
     }),
   };
-}
-
-/** Returns the cures of which no part is indexed elsewhere or was removed. */
-function curesOf({ cures }: RawTurn, kept: readonly TurnEntry[]): Cure[] {
-  if (cures.length === 0) return [];
-  const failed = new Set(kept.flatMap(({ errors }) => errors.map(({ callId }) => callId)));
-  const calls = new Set(kept.flatMap(({ calls }) => calls.map(({ id }) => id)));
-  const isKept = (words: string) => kept.some(({ texts }) => texts.some(({ text }) => text.includes(words)));
-  return cures.flatMap(({ failedId, callIds, cure }) => {
-    if (!failed.has(failedId) || !callIds.every((id) => calls.has(id))) return [];
-    return cure.said === null || isKept(cure.said.text) ? [cure] : [{ ...cure, said: null }];
-  });
 }
 
 function isPrompt(entry: TurnEntry): boolean {

@@ -135,17 +135,8 @@ export interface ToolCall {
   web: string | null;
   /** The shell command that it ran. */
   command: string | null;
-  /** The text that it replaces in a file, if known. */
-  change?: FileChange | null;
   /** True when its result contains words of the conversation: the user's answers, or a report. */
   returnsWords: boolean;
-}
-
-/** A change of a file by a tool. */
-export interface FileChange {
-  path: string;
-  before: string;
-  after: string;
 }
 
 /** An argument in a summary: `key="value"`, or only the value without a key. Left out without a value. */

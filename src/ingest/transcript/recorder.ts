@@ -215,10 +215,8 @@ export class Recorder {
       this.#commandBefore(thread);
       this.turns.work(thread, { entry, record: event, origin: turnOriginOf(thread, event), place });
     }
-    thread.open?.cures.say(isRecorded ? [] : entry.texts);
     for (const call of isRecorded ? [] : work.calls) {
       thread.open?.retries.add(call);
-      thread.open?.cures.add(this.#make.placed(event, call));
       if (call.id !== null && (call.returnsWords || makesCommit(call)))
         thread.open?.awaited.set(call.id, call);
     }

@@ -1,12 +1,9 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { TurnOrigin, TurnRole } from "../../domain.ts";
-import { cleanText } from "../../redact/clean.ts";
-import { callCommand, isCurable, OpenFailure } from "./cures/cure.ts";
-import { errorLines } from "./cures/match.ts";
 import type { RecordContext, ToolCall } from "./events.ts";
 import { PrivatePassage } from "./private-passage.ts";
 import type { LineCounts, Position, RecentPrompt } from "./state.ts";
-import type { EntryText, RawTurn, TracedCure, TurnEntry } from "./transcript.ts";
+import type { RawTurn, TurnEntry } from "./transcript.ts";
 
 /** The reader's state just before a line, from which a later read can continue. */
 export interface ReaderMark {
@@ -43,7 +40,6 @@ export interface OpenTurn {
   /** Calls whose results are still needed, by id. */
   awaited: Map<string, ToolCall>;
   retries: RetryTracker;
-  cures: CureTrace;
 }
 
 /** One conversation of a transcript: a session's main one, or that of one of its subagents. */
@@ -89,7 +85,6 @@ export function openTurn(
   role: TurnRole,
 ): OpenTurn {
   const retries = new RetryTracker();
-  const cures = new CureTrace();
   const turn: RawTurn = {
     sessionId: thread.sessionId,
     agentId: thread.agentId,
@@ -100,7 +95,6 @@ export function openTurn(
     origin,
     entries: [],
     mended: retries.mended,
-    cures: cures.cures,
     nextPrompt: null,
     createdAt: record.timestamp,
     endedAt: null,
@@ -116,7 +110,6 @@ export function openTurn(
     indexOf: new Map(),
     awaited: new Map(),
     retries,
-    cures,
   };
   addEntry(open, record, entry);
   return open;
@@ -143,47 +136,6 @@ export function finishCall(open: OpenTurn | null, callId: string | null, error: 
   if (open === null || callId === null) return;
   open.awaited.delete(callId);
   open.retries.finish(callId, error !== null);
-  open.cures.finish(callId, error);
-}
-
-/** Follows the calls of one turn to find the cures of failed ones. Costs nothing until a call fails. */
-export class CureTrace {
-  readonly cures: TracedCure[] = [];
-  readonly #pending = new Map<string, ToolCall>();
-  #open: OpenFailure[] = [];
-
-  say(texts: readonly EntryText[]): void {
-    if (texts.length > 0) for (const failure of this.#open) failure.say(texts);
-  }
-
-  add(call: ToolCall): void {
-    if (call.id === null) return;
-    this.#pending.set(call.id, call);
-    for (const failure of this.#open) failure.issue(call.id);
-  }
-
-  /** Updates the cure of a failure. Returns true while later calls can still change it. */
-  #isOpenAfter(failure: OpenFailure, id: string, call: ToolCall, error: string | null): boolean {
-    const { callId } = failure;
-    const isOpen = failure.finish(id, call, error);
-    const at = this.cures.findIndex(({ failedId }) => failedId === callId);
-    const { found } = failure;
-    if (at >= 0) this.cures.splice(at, 1);
-    if (found !== null) this.cures.push({ failedId: callId, ...found });
-    return isOpen && !failure.isOver;
-  }
-
-  /** Registers the result of a call; `error` is null on success. */
-  finish(id: string, error: string | null): void {
-    const call = this.#pending.get(id);
-    if (!call) return;
-    this.#pending.delete(id);
-    if (error === null && this.#open.length === 0) return;
-    this.#open = this.#open.filter((failure) => this.#isOpenAfter(failure, id, call, error));
-    if (error === null || !isCurable(call)) return;
-    const errors = errorLines(error, cleanText);
-    if (errors.length > 0) this.#open.push(new OpenFailure(id, call, callCommand(call), errors));
-  }
 }
 
 /** Length of a command to compare. */

@@ -1,7 +1,6 @@
 import type {
   Commit,
   Compaction,
-  Cure,
   FileMention,
   PrLink,
   ReadCursor,
@@ -68,13 +67,6 @@ export interface EntryError {
   callId: string | null;
 }
 
-/** A cure with the failed call and the calls that it consists of. */
-export interface TracedCure {
-  failedId: string;
-  callIds: readonly string[];
-  cure: Cure;
-}
-
 /** A turn with all its entries, including those that are indexed elsewhere. */
 export interface RawTurn extends TurnFacts {
   origin: TurnOrigin;
@@ -82,8 +74,6 @@ export interface RawTurn extends TurnFacts {
   entries: TurnEntry[];
   /** Ids of failed calls that succeeded when repeated. */
   mended: ReadonlySet<string>;
-  /** Cures of failed calls. */
-  cures: readonly TracedCure[];
   /** Forward context: the next prompt; null while the turn is provisional, or without a next prompt. */
   nextPrompt: string | null;
   /** The whole next prompt before secrets were removed; null or absent if it had none. */

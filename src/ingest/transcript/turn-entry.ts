@@ -85,13 +85,6 @@ export class EntryMaker {
     return made;
   }
 
-  /** Returns a call with the stored path of its change. */
-  placed(record: RecordHead, call: ToolCall): ToolCall {
-    if (call.change == null) return call;
-    const { path } = this.#directory(record.cwd).context;
-    return { ...call, change: { ...call.change, path: path(call.change.path) } };
-  }
-
   /** Creates an entry for a text that the agent wrote by itself, such as a recap. */
   note(record: RecordHead, lineIndex: number, speaker: "user" | "assistant", text: string): TurnEntry {
     const made = blank(record, lineIndex, speaker);

@@ -153,7 +153,7 @@ export class TurnBuilder {
   /** Returns copies of the open turns. */
   provisional(): RawTurn[] {
     const open = [...this.#threads.values()].flatMap((thread) => thread.open?.turn ?? []);
-    return open.map((turn) => ({ ...turn, entries: [...turn.entries], cures: [...turn.cures] })).sort(byLine);
+    return open.map((turn) => ({ ...turn, entries: [...turn.entries] })).sort(byLine);
   }
 
   /**

@@ -69,14 +69,12 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     namesShell: true,
     events: {
       UserPromptSubmit: "user-prompt-submit",
-      PostToolUseFailure: "post-tool-use-failure",
       SubagentStart: "subagent-start",
       SessionStart: "session-start",
       Stop: "stop",
       PreCompact: "pre-compact",
       SessionEnd: "session-end",
     },
-    matchers: { PostToolUseFailure: "run_shell_command|mcp__.*|agent|task|skill" },
   },
   {
     id: "copilot",
@@ -86,7 +84,6 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     namesShell: true,
     events: {
       userPromptSubmitted: "user-prompt-submit",
-      postToolUseFailure: "post-tool-use-failure",
       sessionStart: "session-start",
       agentStop: "stop",
       sessionEnd: "session-end",
@@ -102,12 +99,11 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
       sessionStart: "session-start",
       beforeSubmitPrompt: "user-prompt-submit",
       preToolUse: "pre-tool-use",
-      postToolUseFailure: "post-tool-use-failure",
       preCompact: "pre-compact",
       stop: "stop",
       sessionEnd: "session-end",
     },
-    matchers: { preToolUse: "Read|Write", postToolUseFailure: "Shell|Task|MCP:.*" },
+    matchers: { preToolUse: "Read|Write" },
   },
   {
     id: "droid",

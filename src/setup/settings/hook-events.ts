@@ -6,13 +6,6 @@ export const HOOK_EVENTS = [
   { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
   { event: "UserPromptExpansion", word: "user-prompt-expansion", matcher: null, timeoutSeconds: 10 },
   { event: "PreToolUse", word: "pre-tool-use", matcher: "Read|Edit|Write|NotebookEdit", timeoutSeconds: 5 },
-  {
-    event: "PostToolUseFailure",
-    word: "post-tool-use-failure",
-    // The failure of another tool is a mistake in the call, or tells nothing that holds later.
-    matcher: "Bash|PowerShell|Task|Agent|Skill|mcp__.*",
-    timeoutSeconds: 5,
-  },
   { event: "SubagentStart", word: "subagent-start", matcher: null, timeoutSeconds: 5 },
   { event: "SessionStart", word: "session-start", matcher: null, timeoutSeconds: 10 },
   { event: "Stop", word: "stop", matcher: null, timeoutSeconds: 5 },

@@ -121,7 +121,7 @@ const KEPT_CALLS = 20_000;
 /** Maximum calls with a stored answer text. */
 const KEPT_ANSWERS = 5_000;
 
-/** Events whose hooks may answer. */
+/** Events whose hooks may answer, and one that an older version answered. */
 const SPEAKING =
   "('user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'session-start', 'subagent-start')";
 

@@ -1,7 +1,4 @@
 import { NOTE } from "../../constants.ts";
-import type { Cure } from "../../domain.ts";
-import type { Clean } from "../../redact/gate.ts";
-import type { Filter } from "../filter.ts";
 import type {
   AnswerMark,
   BadMark,
@@ -9,13 +6,11 @@ import type {
   MarkKind,
   MarkStore,
   RecallStore,
-  StoredCure,
   TurnMark,
   TurnVector,
 } from "../marks.ts";
 import { checkDimensions } from "../stored.ts";
 import type { Connection } from "./connection/connection.ts";
-import { turnCondition } from "./filter.ts";
 import { fromBytes, toBytes } from "./vectors/math.ts";
 import { activeModel } from "./vectors/models.ts";
 
@@ -151,7 +146,6 @@ export function recallStore(connection: Connection): RecallStore {
     async heldBefore(sessionId) {
       return connection.get<HeldBefore>(HELD_BEFORE, sessionId) ?? { sessions: 0, turns: 0, since: null };
     },
-    cures: async (forms, filter, limit) => curesOf(connection, forms, filter, limit),
     async turnVectors(turnIds) {
       const model = activeModel(connection);
       if (model === null || turnIds.length === 0) return [];
@@ -192,49 +186,3 @@ const HELD_BEFORE = `SELECT count(*) AS sessions, coalesce(sum(turns), 0) AS tur
 const VECTORS = `SELECT c.turn_id AS turnId, c.start, c."end", v.embedding
   FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value
   CROSS JOIN chunk_vectors v ON v.chunk_id = c.id AND v.model_id = ? ORDER BY c.turn_id, c.chunk_index`;
-
-/** Stores the cures of a turn in place of earlier ones. */
-export function writeCures(connection: Connection, turnId: number, cures: readonly Clean<Cure>[]): void {
-  connection.run("DELETE FROM cures WHERE turn_id = ?", turnId);
-  for (const cure of cures) {
-    const json = JSON.stringify(cure);
-    const { lastId } = connection.run("INSERT INTO cures (turn_id, cure) VALUES (?, ?)", turnId, json);
-    for (const { form } of cure.errors)
-      connection.run(
-        "INSERT OR IGNORE INTO cure_errors (error, cure_id) VALUES (?, ?)",
-        hashOf(form),
-        lastId,
-      );
-  }
-}
-
-/** Returns the stored cures of a turn. */
-export function readCures(connection: Connection, turnId: number): Cure[] {
-  return connection
-    .all<{ cure: string }>("SELECT cure FROM cures WHERE turn_id = ? ORDER BY id", turnId)
-    .map(({ cure }) => JSON.parse(cure));
-}
-
-/** Lists the cures of errors with one of these forms in matching turns, newest first. */
-function curesOf(
-  connection: Connection,
-  forms: readonly string[],
-  filter: Filter,
-  limit: number,
-): StoredCure[] {
-  const fits = turnCondition(filter);
-  const rows = connection.all<{ turnId: number; cure: string }>(
-    `SELECT c.turn_id AS turnId, c.cure FROM cures c JOIN turns t ON t.id = c.turn_id
-     WHERE c.id IN (SELECT e.cure_id FROM json_each(?) j CROSS JOIN cure_errors e ON e.error = j.value) AND ${fits.sql("t.id")}
-     ORDER BY t.created_at DESC, c.id DESC LIMIT ?`,
-    JSON.stringify(forms.map(hashOf)),
-    ...fits.params,
-    limit,
-  );
-  return rows.map(({ turnId, cure }) => ({ turnId, cure: JSON.parse(cure) }));
-}
-
-/** A collision only adds a row to examine. */
-function hashOf(form: string): number {
-  return Bun.hash.xxHash32(form);
-}

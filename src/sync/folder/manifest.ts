@@ -135,20 +135,6 @@ const Turn = v.object({
   chunks: v.array(v.object({ chunkIndex: Place, start: Place, end: Place, hasVector: v.boolean() })),
 });
 
-/** The length of a line that a cure may hold: those of a transcript are cut far shorter. */
-const Line = v.pipe(v.string(), v.maxLength(10_000));
-
-const Cure = v.object({
-  errors: v.array(v.object({ form: Line, text: Line })),
-  kinds: v.array(Line),
-  failed: Line,
-  call: v.nullable(Line),
-  isBefore: v.boolean(),
-  calls: Place,
-  change: v.nullable(v.object({ path: Line, line: Line })),
-  said: v.nullable(v.object({ text: Line, isThinking: v.boolean() })),
-});
-
 /** A record as a segment holds it: of a chunk's vector, whether there is one. */
 const RecordSchema = v.variant("kind", [
   v.object({
@@ -158,7 +144,6 @@ const RecordSchema = v.variant("kind", [
     home: v.nullable(v.object({ writer: Writer, name: v.pipe(v.string(), v.maxLength(100)) })),
     cleans: v.nullable(v.object({ writer: Writer, seq: Place })),
     turn: Turn,
-    cures: v.optional(v.array(Cure), []),
   }),
   v.object({
     seq: Place,
@@ -256,8 +241,7 @@ function withoutVectors(
     if (vector !== null) vectors.push(Float16Array.from(vector));
     return { ...chunk, hasVector: vector !== null };
   });
-  const { turn, cures } = record;
-  return { ...record, turn: { ...turn, chunks }, cures: [...cures] };
+  return { ...record, turn: { ...record.turn, chunks } };
 }
 
 function withVectors(records: readonly WrittenRecord[], halves: Float16Array): FolderRecord[] {

@@ -11,13 +11,13 @@ const TURN = v.object({
 });
 
 const CALL = v.object({
-  kind: v.picklist(["prompt", "file", "failure"]),
+  kind: v.picklist(["prompt", "file"]),
   corpus: v.string(),
   session: v.string(),
   line: v.number(),
   time: v.string(),
   place: v.picklist(["first", "second or third", "later"]),
-  /** The tool that the file hook was asked before, or that failed. */
+  /** The tool that the file hook was asked before. */
   tool: v.nullable(v.string()),
   /** Length of the answer; 0 where the hook was silent. */
   chars: v.number(),
@@ -30,7 +30,7 @@ export type Call = v.InferOutput<typeof CALL>;
 
 /** The words of a call. */
 export interface CallTexts {
-  /** The prompt, the path of the file, or the output of the failed call. */
+  /** The prompt, or the path of the file. */
   asked: string;
   told: string;
   /** For each turn of the call. */

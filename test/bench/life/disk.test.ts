@@ -14,7 +14,6 @@ const session = (id: string, times: string[]): Session => ({
     cwd: null,
     prompt: null,
     files: [],
-    failures: [],
   })),
 });
 

@@ -25,7 +25,7 @@ test("rows are the lines that are not empty, each with the time that it was writ
     "no JSON",
     read(2, "/dev/tide/a.ts"),
   ];
-  const row = { cwd: null, prompt: null, files: [], failures: [] };
+  const row = { cwd: null, prompt: null, files: [] };
   expect(readRows(lines.join("\n"))).toEqual([
     { ...row, time: at(1), text: '{"type":"summary"}' },
     { ...row, time: at(1), text: lines[2] ?? "", cwd: "/dev/tide", prompt: "why is the tide late?" },

@@ -11,12 +11,6 @@ export interface FileCall {
   input: JsonObject;
 }
 
-/** A call of a tool that failed. */
-export interface FailedCall extends FileCall {
-  /** What the tool put out. */
-  error: string;
-}
-
 /** A line of a transcript that is not empty. */
 export interface Row {
   /** When it was written, ISO 8601; that of the line before where it has none. */
@@ -25,7 +19,6 @@ export interface Row {
   cwd: string | null;
   prompt: string | null;
   files: FileCall[];
-  failures: FailedCall[];
 }
 
 /** A session's own transcript. Those of its subagents are left out. */
@@ -62,37 +55,18 @@ export async function readHistory(directory: string): Promise<History> {
 /** Reads a transcript. Its rows are the lines that are not empty, as in `mementor show --json`. */
 export function readRows(transcript: string): Row[] {
   const rows: Row[] = [];
-  const calls = new Map<string, FileCall>();
   let time = "";
   for (const text of transcript.split("\n")) {
     if (text.trim() === "") continue;
     const entry = parseObject(text) ?? {};
     time = asString(entry.timestamp) ?? time;
-    const made = callsIn(entry);
-    for (const call of made) calls.set(call.id, call);
     rows.push({
       ...{ time, text, cwd: asString(entry.cwd), prompt: promptOf(entry) },
-      files: made.filter(({ tool }) => FILE_TOOLS.has(tool)),
-      failures: failuresIn(entry, calls),
+      files: callsIn(entry).filter(({ tool }) => FILE_TOOLS.has(tool)),
     });
   }
   const first = rows.find((row) => row.time !== "")?.time ?? "";
   return rows.map((row) => (row.time === "" ? { ...row, time: first } : row));
-}
-
-/** Returns the failures that an entry tells of, of calls that were made before. */
-function failuresIn(entry: JsonObject, calls: ReadonlyMap<string, FileCall>): FailedCall[] {
-  if (entry.type !== "user" || entry.isSidechain === true) return [];
-  return asObjects(asObject(entry.message)?.content).flatMap(({ type, tool_use_id, is_error, content }) => {
-    const call =
-      type === "tool_result" && is_error === true ? calls.get(asString(tool_use_id) ?? "") : undefined;
-    const texts =
-      asString(content) ??
-      asObjects(content)
-        .flatMap(({ text }) => asString(text) ?? [])
-        .join("\n");
-    return call === undefined ? [] : [{ ...call, error: texts }];
-  });
 }
 
 function callsIn(entry: JsonObject): FileCall[] {

@@ -1,4 +1,4 @@
-import type { FailedCall, FileCall, History, Row, Session } from "./history.ts";
+import type { FileCall, History, Row, Session } from "./history.ts";
 
 /** Where a prompt stands in its session. */
 export type Place = "first" | "second or third" | "later";
@@ -21,14 +21,7 @@ export interface FileMoment extends Point {
   file: FileCall;
 }
 
-export interface FailureMoment extends Point {
-  kind: "failure";
-  failure: FailedCall;
-  /** Whether it is the first one after its prompt. */
-  isFirst: boolean;
-}
-
-export type Moment = PromptMoment | FileMoment | FailureMoment;
+export type Moment = PromptMoment | FileMoment;
 
 /** Which prompts of a history are asked. */
 export interface Choice {
@@ -38,22 +31,16 @@ export interface Choice {
   sample?: { size: number; seed: number } | null;
   /** Also before each Read, Edit and Write that follows a chosen prompt. */
   files?: boolean;
-  /** After each call that failed after a chosen prompt, and nothing else. A copy of a session tells of no failure again. */
-  failures?: boolean;
 }
 
 /** Lists when something is asked, in the order of time. */
-export function momentsOf(
-  { corpus, sessions }: History,
-  { isWanted, sample, files, failures }: Choice = {},
-): Moment[] {
+export function momentsOf({ corpus, sessions }: History, { isWanted, sample, files }: Choice = {}): Moment[] {
   const prompts = sessions.flatMap(promptsOf).filter((prompt) => isWanted?.(prompt) ?? true);
   const draw = ({ session, line }: Point) =>
     Bun.hash.xxHash32(`${sample?.seed} ${corpus} ${session.id} ${line}`);
   const chosen = sample
     ? prompts.toSorted((a, b) => draw(a) - draw(b)).slice(0, Math.max(0, sample.size))
     : prompts;
-  if (failures) return inOrder(withoutCopies(chosen.flatMap(failuresAfter)));
   return inOrder([...chosen, ...(files ? chosen.flatMap(filesAfter) : [])]);
 }
 
@@ -61,15 +48,6 @@ function inOrder<Item extends Moment>(moments: Item[]): Item[] {
   return moments.sort(
     (a, b) => compare(a.time, b.time) || compare(a.session.id, b.session.id) || a.line - b.line,
   );
-}
-
-function withoutCopies(moments: FailureMoment[]): FailureMoment[] {
-  const started = ({ session }: FailureMoment) => session.rows[0]?.time ?? "";
-  const first = moments.toSorted(
-    (a, b) => compare(started(a), started(b)) || a.session.rows.length - b.session.rows.length,
-  );
-  const seen = new Set<string>();
-  return first.filter(({ failure: { id } }) => !seen.has(id) && seen.add(id));
 }
 
 function promptsOf(session: Session): PromptMoment[] {
@@ -86,12 +64,6 @@ function filesAfter(prompt: PromptMoment): FileMoment[] {
   return rowsAfter(prompt).flatMap(({ row, at }) =>
     row.files.map((file) => ({ ...at, kind: "file" as const, file })),
   );
-}
-
-function failuresAfter(prompt: PromptMoment): FailureMoment[] {
-  return rowsAfter(prompt)
-    .flatMap(({ row, at }) => row.failures.map((failure) => ({ ...at, kind: "failure" as const, failure })))
-    .map((moment, place) => ({ ...moment, isFirst: place === 0 }));
 }
 
 function rowsAfter({ session, line, place }: PromptMoment): { row: Row; at: Point }[] {

@@ -12,8 +12,6 @@ export interface Options {
   roots: string[];
   /** Also asks before each Read, Edit and Write of the chosen prompts. */
   files: boolean;
-  /** Asks after each call that failed, and nothing else. */
-  failures: boolean;
   /** How many prompts of each history are asked, drawn at random. */
   sample: { size: number; seed: number } | null;
   /** Asks the labelled prompts only. */
@@ -53,7 +51,6 @@ export function readOptions(args: readonly string[]): Options {
     binary: values.bin ?? null,
     roots: values.root,
     files: values.files,
-    failures: values.failures,
     sample:
       values.sample === undefined
         ? null
@@ -75,7 +72,7 @@ function parsed(args: readonly string[]) {
   const options = {
     ...{ corpus: many, labels: many, root: many, config: many, from: many },
     ...{ bin: one, sample: one, half: one, out: one, features: one, seed: { ...one, default: "1" } },
-    ...{ files: yes, failures: yes, texts: yes, "ids-only": yes },
+    ...{ files: yes, texts: yes, "ids-only": yes },
   };
   try {
     return parseArgs({ args: [...args], options });

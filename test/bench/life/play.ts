@@ -4,7 +4,7 @@ import type { History } from "./history.ts";
 import type { Moment } from "./moments.ts";
 import { rewriterTo } from "./roots.ts";
 import { Stage } from "./stage.ts";
-import { curingTurn, fileTurns, statementHash, type ToldTurn, toldTurns } from "./told.ts";
+import { fileTurns, statementHash, type ToldTurn, toldTurns } from "./told.ts";
 
 export interface PlayOptions {
   binary: string;
@@ -41,7 +41,7 @@ export async function* play(
   for (const moment of moments) {
     const { kind, session, line, time, place } = moment;
     disk.advance(session, line, time);
-    if (isAtPrompt(moment)) await stage.ingest(disk.takeChanged(), time, optionsFor(moment));
+    if (kind === "prompt") await stage.ingest(disk.takeChanged(), time);
     const common = {
       session_id: session.id,
       transcript_path: disk.fileOf(session),
@@ -71,24 +71,13 @@ export async function* play(
   }
 }
 
-const NAMED = { prompt: toldTurns, file: fileTurns, failure: curingTurn } as const satisfies Record<
+const NAMED = { prompt: toldTurns, file: fileTurns } as const satisfies Record<
   Moment["kind"],
   (told: string) => ToldTurn[]
 >;
 
-/** Whether turns before have ended since the memory was brought up to date. */
-function isAtPrompt(moment: Moment): boolean {
-  return moment.kind === "prompt" || (moment.kind === "failure" && moment.isFirst);
-}
-
-/** The hook of failures uses no vectors. */
-function optionsFor({ kind }: Moment): string[] {
-  return kind === "failure" ? ["--text-only"] : [];
-}
-
 function toolOf(moment: Moment): string | null {
-  if (moment.kind === "prompt") return null;
-  return moment.kind === "file" ? moment.file.tool : moment.failure.tool;
+  return moment.kind === "prompt" ? null : moment.file.tool;
 }
 
 function payloadOf(moment: Moment): { event: string; hook_event_name: string; [field: string]: unknown } {
@@ -98,14 +87,6 @@ function payloadOf(moment: Moment): { event: string; hook_event_name: string; [f
       hook_event_name: "UserPromptSubmit",
       prompt: moment.prompt,
     };
-  if (moment.kind === "failure") {
-    const { tool, id, input, error } = moment.failure;
-    return {
-      event: "post-tool-use-failure",
-      hook_event_name: "PostToolUseFailure",
-      ...{ tool_name: tool, tool_use_id: id, tool_input: input, error, is_interrupt: false },
-    };
-  }
   const { tool, id, input } = moment.file;
   return {
     event: "pre-tool-use",
@@ -117,6 +98,5 @@ function payloadOf(moment: Moment): { event: string; hook_event_name: string; [f
 }
 
 function askedOf(moment: Moment): string {
-  if (moment.kind === "prompt") return moment.prompt;
-  return moment.kind === "failure" ? moment.failure.error : String(moment.file.input.file_path ?? "");
+  return moment.kind === "prompt" ? moment.prompt : String(moment.file.input.file_path ?? "");
 }

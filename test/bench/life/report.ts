@@ -17,9 +17,6 @@ export function reportOf(calls: readonly Call[], labels: Labels): string {
   const tables = [
     table("what is told", groups("prompt"), TOLD),
     table("answered, turns of an answer", groups("prompt"), PLACES),
-    ...(calls.some(({ kind }) => kind === "failure")
-      ? [table("failure hook", groups("failure"), { ...FAILURES, ...netMeasures(labels) })]
-      : []),
     ...(calls.some(({ kind }) => kind === "file")
       ? [table("file hook", groups("file"), { ...FILES, ...netMeasures(labels) })]
       : []),
@@ -65,12 +62,6 @@ const FILES: Measures<readonly Call[]> = {
   "reads and edits": (calls) => String(calls.length),
   "with a text": (calls) => counted(countOf(calls, isAnswered)),
   "characters of a text": (calls) => mean(calls.filter(isAnswered).map(({ chars }) => chars)),
-};
-
-const FAILURES: Measures<readonly Call[]> = {
-  "failed calls": (calls) => String(calls.length),
-  answered: (calls) => counted(countOf(calls, isAnswered)),
-  "characters of an answer": (calls) => mean(calls.filter(isAnswered).map(({ chars }) => chars)),
 };
 
 function netMeasures(labels: Labels): Measures<readonly Call[]> {

@@ -3,7 +3,7 @@ import { rewriterTo, rootsOfSessions } from "./roots.ts";
 
 const session = (folder: string, cwds: string[]) => ({
   folder,
-  rows: cwds.map((cwd) => ({ time: "", text: "", cwd, prompt: null, files: [], failures: [] })),
+  rows: cwds.map((cwd) => ({ time: "", text: "", cwd, prompt: null, files: [] })),
 });
 
 test.each<[string, ReturnType<typeof session>[], string[]]>([

@@ -66,14 +66,13 @@ async function* playOne(
 ): AsyncGenerator<Played> {
   const history = await readHistory(directory);
   const { corpus, sessions } = history;
-  const { sample, files, failures, settings } = options;
+  const { sample, files, settings } = options;
   const labelled = new Set(labels.prompts.filter((label) => label.corpus === corpus).map(keyOf));
   const isLabelled = ({ session, line }: { session: { id: string }; line: number }) =>
     labelled.has(keyOf({ corpus, session: session.id, line }));
   const moments = momentsOf(history, {
     sample,
     files,
-    failures,
     ...(options.labelledOnly && { isWanted: isLabelled }),
   });
   const found = moments.filter((moment) => moment.kind === "prompt" && isLabelled(moment)).length;

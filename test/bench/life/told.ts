@@ -33,12 +33,6 @@ export function toldTurns(answer: string): ToldTurn[] {
   return told.filter(({ turnId }, i) => told.findIndex((other) => other.turnId === turnId) === i);
 }
 
-/** Returns the turn that an answer of the failure hook names. */
-export function curingTurn(answer: string): ToldTurn[] {
-  const turn = /\bturn (\d+)\)/.exec(answer)?.[1];
-  return turn === undefined ? [] : [{ turnId: Number(turn), statement: answer }];
-}
-
 const LINE = /^- \d{4}-\d\d-\d\d, (.+) \(turn (\d+)\)$/;
 
 /** Returns the turns that a text of the file hook names: a line each, which counts without its date and turn numbers. */

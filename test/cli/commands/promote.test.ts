@@ -249,44 +249,6 @@ test("no hook tells a promoted turn while its line stands, however the rest of t
   expect(await told("e")).toContain("turn: mementor recall --show 1");
 });
 
-test("after a failure, no hook tells what got past it in a promoted turn", async () => {
-  const error = "error: no region was configured";
-  await project.seed([
-    {
-      sessionId: "deployed",
-      text: `[User] Why does the resume of an upload fail?\n\n[Assistant] ${CAUSE}`,
-      createdAt: "2026-03-01T09:00:00.000Z",
-      cures: [
-        {
-          ...{
-            errors: [{ text: error, form: error }],
-            kinds: ["fly deploy"],
-            failed: "fly deploy --app shop",
-          },
-          ...{
-            call: "fly deploy --app shop --region fra",
-            isBefore: false,
-            calls: 3,
-            change: null,
-            said: null,
-          },
-        },
-      ],
-    },
-  ]);
-  const cure = (session: string) =>
-    project.told("post-tool-use-failure", {
-      ...{ session_id: session, cwd: project.root, hook_event_name: "PostToolUseFailure" },
-      ...{ tool_name: "Bash", tool_use_id: "toolu_2", tool_input: { command: "fly deploy --app shop" } },
-      error: `Exit code 1\n${error}`,
-    });
-  expect(await cure("a")).toContain("--region fra");
-  expect(await promote("7 --yes")).toMatchObject({ exitCode: 0 });
-  expect(await cure("b")).toBeNull();
-  expect(await promote("7 --undo")).toMatchObject({ exitCode: 0 });
-  expect(await cure("c")).toContain("--region fra");
-});
-
 test("doctor names a line whose turn is gone, and it can be taken out", async () => {
   const promoted = async () => {
     const found: { name: string; message: string }[] = JSON.parse((await run("doctor --json")).stdout);

@@ -59,7 +59,7 @@ const SLOW = [
   ...["node:fs/promises", "node:crypto", "node:os", "node:stream", "node:url", "node:util"],
   ...["valibot", "jsonc-parser"],
 ];
-const QUICK_HOOKS = ["run", "answer", "stop", "pre-tool-use", "post-tool-use-failure", "session-start"];
+const QUICK_HOOKS = ["run", "answer", "stop", "pre-tool-use", "session-start"];
 
 test("what every hook loads names no module that is slow to load", async () => {
   const slow: string[] = [];

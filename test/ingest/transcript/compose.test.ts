@@ -36,7 +36,6 @@ function turn(entries: TurnEntry[], more: Partial<RawTurn> = {}): RawTurn {
     origin: "human",
     entries,
     mended: new Set(),
-    cures: [],
     nextPrompt: "That works!",
     createdAt: "2026-03-02T09:00:00.000Z",
     endedAt: null,
@@ -73,7 +72,7 @@ const whole = turn([
 ]);
 
 test("the layout, each summary, error and mention once", () => {
-  const { entries, nextPrompt, mended, cures, ...about } = whole;
+  const { entries, nextPrompt, mended, ...about } = whole;
   expect(nextPrompt).toBe("That works!");
   const composed = composeTurn(whole, new Set());
   expect(composed?.parts.map(({ kind, start, end }) => [kind, composed.text.slice(start, end)])).toEqual([
@@ -86,7 +85,6 @@ test("the layout, each summary, error and mention once", () => {
   ]);
   expect(composed).toEqual({
     ...about,
-    cures: [],
     parts: expect.any(Array),
     text: [
       "[User] How do I fix the CI?",

@@ -148,15 +148,7 @@ test("Cursor's hooks stand beside others, without groups, and go out alone", () 
   const { version, hooks } = JSON.parse(readFileSync(cursor.file, "utf8"));
   expect([version, Object.keys(hooks)]).toEqual([
     1,
-    [
-      "stop",
-      "sessionStart",
-      "beforeSubmitPrompt",
-      "preToolUse",
-      "postToolUseFailure",
-      "preCompact",
-      "sessionEnd",
-    ],
+    ["stop", "sessionStart", "beforeSubmitPrompt", "preToolUse", "preCompact", "sessionEnd"],
   ]);
   expect(hooks.stop).toEqual([
     { command: "./say-done.sh" },

@@ -30,7 +30,6 @@ async function runs(event: HookEvent, flags: readonly string[], path = "/usr/bin
     "user-prompt-submit",
     "pre-tool-use",
     "user-prompt-expansion",
-    "post-tool-use-failure",
     "subagent-start",
     "session-start",
     "stop",

@@ -67,7 +67,7 @@ describe("installHooks, then uninstallHooks", () => {
   });
 
   test("lets a file vanish that was made for them, with its directory", () => {
-    expect([installHooks(place, ENTRIES), installedHooks(place).length]).toEqual(["created", 9]);
+    expect([installHooks(place, ENTRIES), installedHooks(place).length]).toEqual(["created", 8]);
     expect(read().endsWith("}\n")).toBe(true);
     expect([uninstallHooks(place), readdirSync(join(dir, "app"))]).toEqual(["removed", []]);
   });

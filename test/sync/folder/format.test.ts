@@ -72,17 +72,6 @@ const record: FolderRecord = {
     ],
     vectorModel: { id: "m", dimensions: 2 },
   },
-  cures: [
-    {
-      ...{
-        errors: [{ form: "no tea in PATH", text: "no tea in cup.ts" }],
-        kinds: ["pour"],
-        failed: "pour tea",
-      },
-      ...{ call: "boil water", isBefore: true, calls: 2, said: { text: "It was cold.", isThinking: false } },
-      change: { path: "cup.ts", line: "hot" },
-    },
-  ],
 };
 const mark: FolderRecord = {
   ...{ seq: 8, kind: "mark", key: "cd".repeat(16) },

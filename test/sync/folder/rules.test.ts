@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { Cure } from "../../../src/domain.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import { newKey } from "../../../src/sync/folder/key.ts";
 import { batch, embedAll, tempDir, turn, vectorOf } from "../../store/builders.ts";
@@ -24,12 +23,6 @@ async function afterSync(directory: string, fill: (store: SqliteStore) => Promis
   return { laptop, desk, sync };
 }
 
-const CURE: Cure = {
-  ...{ errors: [{ form: "spilt PATH", text: "spilt src/tea.ts" }], kinds: ["pour"], failed: "pour" },
-  ...{ call: "pour slowly", isBefore: false, calls: 1, said: null },
-  change: { path: "/etc/passwd", line: "tea" },
-};
-
 const ids = (device: Device) => device.rows().map(({ id }) => id);
 
 test("a turn brings its session, subagent, files, commits, pull requests, errors and vectors", async () => {
@@ -43,7 +36,6 @@ test("a turn brings its session, subagent, files, commits, pull requests, errors
       ],
       commits: [{ hash: "abcdef1", message: "Pour tea" }],
       failures: [{ start: 63, end: 68, call: 0, mended: true }],
-      cures: [CURE, { ...CURE, call: null }],
     });
     const helper = turn(1, "[User] look", {
       promptUuid: "helper",
@@ -102,9 +94,6 @@ test("a turn brings its session, subagent, files, commits, pull requests, errors
     ]);
     expect((await store.browse.fileHistory("src/tea.ts", { limit: 5 })).map(({ device }) => device)).toEqual([
       "laptop",
-    ]);
-    expect(await store.recall.cures(["spilt PATH"], {}, 5)).toEqual([
-      { turnId: main?.turnId ?? 0, cure: { ...CURE, change: null } },
     ]);
     const pending = await store.ingest.pendingChunks(10);
     expect(pending).toEqual([]);

@@ -99,7 +99,6 @@ function toldLines({ database }: Status, now: Date): string[] {
 const TOLD_AT: Readonly<Record<string, string>> = {
   "user-prompt-submit": "for a prompt",
   "pre-tool-use": "about a file",
-  "post-tool-use-failure": "after a failure",
   "session-start": "at the start of a session",
   "subagent-start": "to a subagent",
 };

@@ -17,9 +17,10 @@ export interface Answer extends HookAnswerRow {
 const EVENTS: Readonly<Record<string, string>> = {
   "user-prompt-submit": "prompt",
   "pre-tool-use": "file",
-  "post-tool-use-failure": "failure",
   "session-start": "session start",
   "subagent-start": "subagent",
+  // Of older versions.
+  "post-tool-use-failure": "failure",
 };
 
 /** Why a hook said nothing, by its decision. */

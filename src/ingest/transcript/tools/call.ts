@@ -25,12 +25,6 @@ export function fileCall(path: string | null): CallContent {
   return touching(path, [{ key: null, value: path, isPath: true }]);
 }
 
-/** `Edit(path)`: a call that replaces a text in a file. */
-export function editCall(path: string | null, before: string | null, after: string | null): CallContent {
-  const isKnown = path !== null && before !== null && after !== null;
-  return { ...fileCall(path), change: isKnown ? { path, before, after } : null };
-}
-
 /** `Read(path, path)`: a call that touches several files; the summary shows the first ones. */
 export function multiFileCall(paths: readonly string[]): CallContent {
   const shown = paths.slice(0, MAX_ARGUMENTS).map((value) => ({ key: null, value, isPath: true }));

@@ -1,14 +1,9 @@
-import type { Cure } from "../../../domain.ts";
-import { type Clean, cleaned } from "../../../redact/gate.ts";
+import { cleaned } from "../../../redact/gate.ts";
 import type { FolderApplied, FolderMark, FolderRecord } from "../../folder.ts";
-import { hashTurn } from "../../identity.ts";
 import type { HookCallFacts } from "../../journal.ts";
-import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { readCures, writeCures } from "../marks.ts";
 import { writeKeywords } from "../write/chunks.ts";
 import { nextSeq, readSelf } from "./folder-self.ts";
-import { mayTravel } from "./rules.ts";
 import { type ArrivalState, acceptTurn, arrivingTogether, isGone } from "./write-turn.ts";
 
 type TurnRecord = Extract<FolderRecord, { kind: "turn" }>;
@@ -43,7 +38,6 @@ function take(
   if (taken === null || (taken.verdict !== "new" && taken.verdict !== "there")) return;
   const { verdict, id, copy } = taken;
   applied[verdict === "new" ? "added" : "updated"]++;
-  writeCures(connection, id, travelling(record.cures));
   applyMarks(connection, id, key);
   // A turn from a local transcript stays this memory's own; the record is the same turn.
   if (copy !== null && copy.home === null && copy.deviceId === null) return;
@@ -92,28 +86,6 @@ function nameWriter(connection: Connection, { writer, name }: { writer: string; 
     writer,
     name,
   );
-}
-
-/** Returns a turn's cures in their travelling form, cleaned by the current rules. */
-export function travellingCures(connection: Connection, turnId: number): Clean<Cure>[] {
-  return travelling(readCures(connection, turnId));
-}
-
-/** Removes local data from cures: paths outside the project, as for files. */
-function travelling(cures: readonly Cure[]): Clean<Cure>[] {
-  const within = cures.map(({ change, ...cure }) => ({
-    ...cure,
-    change: change !== null && mayTravel(change.path) ? change : null,
-  }));
-  // A cure needs a call or a change.
-  return cleaned({ cures: within.filter(({ call, change }) => call !== null || change !== null) }).cures;
-}
-
-/** Returns the hash of a turn's record. */
-export function recordDigest(turn: TeamTurn, cures: readonly Cure[]): string {
-  const digest = Buffer.from(hashTurn(turn)).toString("hex");
-  if (cures.length === 0) return digest;
-  return new Bun.CryptoHasher("sha256").update(`${digest}\n${JSON.stringify(cures)}`).digest("hex");
 }
 
 /** Marks of turns themselves, as in `turn_marks`. */

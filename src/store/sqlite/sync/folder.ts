@@ -7,18 +7,12 @@ import type {
   FolderStore,
   OwnSegment,
 } from "../../folder.ts";
+import { hashTurn } from "../../identity.ts";
 import type { Exclusions, Sharing } from "../../team.ts";
 import { type Connection, withJournalInMemory } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
-import {
-  applyRecords,
-  noteMarks,
-  recordDigest,
-  textHash,
-  travellingCures,
-  waitingMarks,
-} from "./folder-arrivals.ts";
+import { applyRecords, noteMarks, textHash, waitingMarks } from "./folder-arrivals.ts";
 import { join, leave, listWriters, nextSeq, readSelf, renew, saveWriter, takeOver } from "./folder-self.ts";
 import { IS_OPEN, ownTurns } from "./own-turns.ts";
 import { changedTurns, leavingTurn, markExamined } from "./read-turn.ts";
@@ -153,8 +147,7 @@ function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): 
   const turn = leavingTurn(connection, own, { circle: "folder", sharing: ALL_OWN, exclusions });
   if (turn === null) return [];
   const key = Buffer.from(own.key).toString("hex");
-  const cures = travellingCures(connection, own.turnId);
-  const digest = recordDigest(turn, cures);
+  const digest = Buffer.from(hashTurn(turn)).toString("hex");
   const known = connection.get<{ digest: string; seq: number }>(
     "SELECT digest, seq FROM folder_items WHERE turn_key = ? AND mark = ''",
     key,
@@ -168,7 +161,7 @@ function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): 
     `INSERT OR REPLACE INTO folder_items (seq, turn_key, digest, turn_id) VALUES ($seq, $key, $digest, $turnId)`,
     { seq, key, digest, turnId: own.turnId },
   );
-  return [{ seq, kind: "turn", key, ...comingFrom(connection, own.turnId), turn, cures }];
+  return [{ seq, kind: "turn", key, ...comingFrom(connection, own.turnId), turn }];
 }
 
 /**

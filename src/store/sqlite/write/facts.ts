@@ -12,7 +12,6 @@ import { fileName } from "../../resources.ts";
 import type { SourceState, WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
-import { writeCures } from "../marks.ts";
 
 /** Stores the read position of a file. Returns the id of its row. */
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {
@@ -181,7 +180,7 @@ export function writeTranscripts(connection: Connection, { source, turns }: Clea
 /** The stored form of a uuid in `j.value`: 16 bytes, or the text itself when it is not a uuid. */
 export const UUID_KEY = "coalesce(unhex(j.value, '-'), j.value)";
 
-/** Replaces the entries, mentions, commits and cures of a turn. */
+/** Replaces the entries, mentions and commits of a turn. */
 export function writeTurnDetails(connection: Connection, turnId: number, turn: Clean<Turn>): void {
   connection.run("DELETE FROM entries WHERE turn_id = ?", turnId);
   const insert = (conflict: "REPLACE" | "IGNORE", uuids: readonly string[]) =>
@@ -194,7 +193,6 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
   // The prompt of a copied turn stays with its first owner.
   insert("IGNORE", turn.promptUuid === null ? [] : [turn.promptUuid]);
   writeTouched(connection, turnId, turn);
-  writeCures(connection, turnId, turn.cures ?? []);
 }
 
 type Touched = Clean<Pick<Turn, "sessionId" | "mentions" | "commits">>;
