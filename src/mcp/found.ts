@@ -10,13 +10,13 @@ import { keywordsOnlyNote, type NextModel, nextModelLine, nextModelOf } from "..
 import type { QueryParts } from "../recall/query.ts";
 import { type RatedHit, type SearchRequest, search } from "../recall/search.ts";
 import { type AgentText, joinText, named, tell } from "../recall/telling/agent-text.ts";
+import { type MatterOutcomes, matterItems, pointerItems } from "../recall/telling/matters.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, frameText, listOverhead, NOTICE, quotable, renderListAnswer } from "./text/answer.ts";
 import { hitItem } from "./text/items.ts";
-import { type MatterOutcomes, matterItems, pointerItems } from "./text/matters.ts";
 import { optionalInput, pagingInputs } from "./tool.ts";
 
 /** Arguments of every search but the query. */

@@ -9,8 +9,8 @@ import {
   ListRootsRequestSchema,
   type TextContent,
 } from "@modelcontextprotocol/sdk/types.js";
-import { estimateTokens } from "../../src/mcp/text/answer.ts";
 import { listedTools } from "../../src/mcp/tools.ts";
+import { estimateTokens } from "../../src/recall/telling/agent-text.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { ingestSample, SAMPLE } from "./sample.ts";
 

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { cutToTokens, fitItems, fittingLength, quotedTokens } from "../../src/mcp/text/answer.ts";
 import {
   type AnswerItem,
-  cutToTokens,
+  agentData,
   estimateTokens,
-  fitItems,
-  fittingLength,
   itemTokens,
-  quotedTokens,
-} from "../../src/mcp/text/answer.ts";
-import { agentData, named } from "../../src/recall/telling/agent-text.ts";
+  named,
+} from "../../src/recall/telling/agent-text.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),

@@ -1,11 +1,13 @@
-import { MCP_TOKENS } from "../../constants.ts";
 import { type MementorError, sentence } from "../../errors.ts";
 import type { Confidence } from "../../recall/confidence.ts";
 import {
   type AgentData,
   type AgentText,
+  type AnswerItem,
   CLOSE_FRAME,
+  estimateTokens,
   harmless,
+  itemTokens,
   joinText,
   OPEN_FRAME,
   PREAMBLE,
@@ -129,27 +131,9 @@ function withArguments(line: string, named: readonly string[]): string {
   });
 }
 
-/** An item of an answer, as text and as data. */
-export interface AnswerItem {
-  text: AgentText;
-  data: AgentData;
-}
-
-/** Estimates the tokens of a text from its characters. Claude's tokenizer is not public, so the estimate is high. */
-export function estimateTokens(text: string): number {
-  let ascii = 0;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x80) ascii++;
-  return Math.ceil(ascii / MCP_TOKENS.asciiChars) + (text.length - ascii);
-}
-
 /** An upper bound of a text's tokens, both as a JSON string and with every line marked as a quote. */
 export function quotedTokens(text: string): number {
   return estimateTokens(JSON.stringify(text)) + Math.ceil(text.split("\n").length / 2);
-}
-
-/** Tokens of the longer form of an item: a client passes on one of the two. */
-export function itemTokens({ text, data }: AnswerItem): number {
-  return Math.max(estimateTokens(text), estimateTokens(JSON.stringify(data)));
 }
 
 /** Returns the first items that fit into `tokens`. Always includes the first item, so that paging makes progress. */

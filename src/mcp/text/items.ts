@@ -4,7 +4,9 @@ import type { PathTouch } from "../../recall/file-history.ts";
 import type { RatedHit } from "../../recall/search.ts";
 import {
   type AgentText,
+  type AnswerItem,
   agentData,
+  itemTokens,
   joinText,
   named,
   quoteLines,
@@ -29,7 +31,7 @@ import { truncateGraphemes } from "../../text/cut.ts";
 import { plural } from "../../text/numbers.ts";
 import { renderMinute } from "../../text/when.ts";
 import { sessionName } from "../../turn/title.ts";
-import { type AnswerItem, cutToTokens, itemTokens, quotable } from "./answer.ts";
+import { cutToTokens, quotable } from "./answer.ts";
 
 /** Maximum length of a title or first words, in grapheme clusters. */
 const TITLE_GRAPHEMES = 90;

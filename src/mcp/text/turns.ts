@@ -1,6 +1,7 @@
 import {
   type AgentData,
   type AgentText,
+  estimateTokens,
   joinText,
   named,
   quoteLines,
@@ -18,7 +19,6 @@ import { partText } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
 import {
   type Answer,
-  estimateTokens,
   fittingLength,
   frameText,
   type ListFacts,

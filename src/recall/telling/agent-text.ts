@@ -1,5 +1,5 @@
 import { printableWords } from "../../agents/notices.ts";
-import { FRAME_CLOSE, FRAME_OPEN } from "../../constants.ts";
+import { FRAME_CLOSE, FRAME_OPEN, MCP_TOKENS } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
 import { shownAuthors, shownName } from "../../text/names.ts";
 import { ownerLabel } from "./origin.ts";
@@ -91,6 +91,24 @@ function harmlessValue(value: unknown): unknown {
   if (typeof value === "string") return printableWords(value);
   if (Array.isArray(value)) return value.map(harmlessValue);
   return typeof value === "object" && value !== null ? harmlessFacts({ ...value }) : value;
+}
+
+/** An item of an answer, as text and as data. */
+export interface AnswerItem {
+  text: AgentText;
+  data: AgentData;
+}
+
+/** Estimates the tokens of a text from its characters. Claude's tokenizer is not public, so the estimate is high. */
+export function estimateTokens(text: string): number {
+  let ascii = 0;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x80) ascii++;
+  return Math.ceil(ascii / MCP_TOKENS.asciiChars) + (text.length - ascii);
+}
+
+/** Tokens of the longer form of an item: a client passes on one of the two. */
+export function itemTokens({ text, data }: AnswerItem): number {
+  return Math.max(estimateTokens(text), estimateTokens(JSON.stringify(data)));
 }
 
 /** Explains the quoted texts, in every text for an agent. */

@@ -1,11 +1,20 @@
 import { NOTE } from "../../constants.ts";
-import type { Confidence } from "../../recall/confidence.ts";
-import type { Matter, MatterState } from "../../recall/matter/matter.ts";
-import type { Quotation } from "../../recall/matter/quotation.ts";
+import type { TurnOutcome } from "../../store/browse.ts";
+import { cutAtWord, shorten } from "../../text/cut.ts";
+import { shortHash } from "../../text/identifiers.ts";
+import { onOneLine } from "../../text/lines.ts";
+import { partText } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
+import type { Confidence } from "../confidence.ts";
+import type { Matter, MatterState } from "../matter/matter.ts";
+import type { Quotation } from "../matter/quotation.ts";
 import {
   type AgentData,
   type AgentText,
+  type AnswerItem,
   agentData,
+  harmless,
+  itemTokens,
   joinText,
   named,
   type RowWriter,
@@ -13,17 +22,10 @@ import {
   showCommand,
   tell,
   textOfRow,
-} from "../../recall/telling/agent-text.ts";
-import { heldWithWhom, shownDevice } from "../../recall/telling/origin.ts";
-import { nextWords, tellNext } from "../../recall/telling/said.ts";
-import { senderLabel, speakerLabel } from "../../recall/telling/speaker.ts";
-import type { TurnOutcome } from "../../store/browse.ts";
-import { cutAtWord, shorten } from "../../text/cut.ts";
-import { shortHash } from "../../text/identifiers.ts";
-import { onOneLine } from "../../text/lines.ts";
-import { partText } from "../../turn/parts.ts";
-import { ownWords } from "../../turn/pasted.ts";
-import { type AnswerItem, itemTokens, quotable } from "./answer.ts";
+} from "./agent-text.ts";
+import { heldWithWhom, shownDevice } from "./origin.ts";
+import { nextWords, tellNext } from "./said.ts";
+import { senderLabel, speakerLabel } from "./speaker.ts";
 
 /** What came of the turns of matters. */
 export interface MatterOutcomes {
@@ -144,7 +146,7 @@ function matterItem(
 /** Whether the asker was told before what the newest state of a matter says. */
 function isShown(matter: Matter, answers: readonly string[]): boolean {
   const said = newestOf(matter)?.said.slice(0, 3) ?? [];
-  return said.length > 0 && said.every(({ text }) => isIn(onOneLine(quotable(text)), answers));
+  return said.length > 0 && said.every(({ text }) => isIn(onOneLine(harmless(text)), answers));
 }
 
 /** Whether an answer has the start of a statement, as text or as JSON. */
@@ -201,9 +203,9 @@ function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOpt
     time: found.createdAt,
     session_id: found.sessionId,
     ...(found.sessionTitle !== null && {
-      session_title: onOneLine(quotable(found.sessionTitle)).slice(0, CHARS.asked),
+      session_title: onOneLine(harmless(found.sessionTitle)).slice(0, CHARS.asked),
     }),
-    ...(found.branch !== null && { branch: onOneLine(quotable(found.branch)).slice(0, CHARS.asked) }),
+    ...(found.branch !== null && { branch: onOneLine(harmless(found.branch)).slice(0, CHARS.asked) }),
     ...(found.client === NOTE.client && { note: true }),
     ...(asked !== null && { asked: asked.words }),
     ...(asked?.by != null && { asked_by: asked.by }),
@@ -232,7 +234,7 @@ function sourceFacts({ conversation: { found, turns } }: MatterState, { whose }:
     named(turnsOf(turns.map(({ turnId }) => turnId))),
     ...(held === null ? [] : [named(held)]),
     ...(found.device === undefined ? [] : [tell`said on ${named(shownDevice(found.device))}`]),
-    ...whose().map((each) => rewordText(each, (name) => onOneLine(quotable(name)))),
+    ...whose().map((each) => rewordText(each, (name) => onOneLine(harmless(name)))),
   ];
 }
 
@@ -252,7 +254,7 @@ function statementLine(
 
 /** A quotation on one line, shortened to so many characters; whole where that is null. */
 function wordsOf({ text }: Quotation, chars: number | null): string {
-  const words = onOneLine(quotable(text));
+  const words = onOneLine(harmless(text));
   return chars === null ? words : shorten(words, chars);
 }
 
@@ -273,7 +275,7 @@ function askedIn(
   const [first] = conversation.turns;
   const prompt = first === undefined ? null : partText(first, "prompt");
   if (prompt === null || first?.client === NOTE.client || first?.role !== "turn") return null;
-  const asked = onOneLine(quotable(ownWords(prompt)));
+  const asked = onOneLine(harmless(ownWords(prompt)));
   if (asked === "") return null;
   if (
     said.some(

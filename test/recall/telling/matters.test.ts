@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { matterItems } from "../../../src/mcp/text/matters.ts";
 import type { Matter, MatterState } from "../../../src/recall/matter/matter.ts";
 import { quotation } from "../../../src/recall/matter/quotation.ts";
 import { quoteDialogue } from "../../../src/recall/matter/said.ts";
+import { matterItems } from "../../../src/recall/telling/matters.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aTurn } from "../../recall/made.ts";
 
