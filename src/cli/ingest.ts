@@ -1,4 +1,5 @@
-import { readStamp } from "../agents/list.ts";
+import { readStamp, startDirectory } from "../agents/list.ts";
+import { elsewhereMatcher } from "../agents/membership.ts";
 import type { LostSession } from "../ingest/lost-sessions.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import type { IngestDeps } from "../ingest/run.ts";
@@ -8,7 +9,7 @@ import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { withRecordedRoots } from "../project/histories.ts";
 import { besideDatabase } from "../project/memory.ts";
-import { readRegistry } from "../project/registry.ts";
+import { findRecord, readRegistry } from "../project/registry.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { IngestStore } from "../store/store.ts";
@@ -22,6 +23,8 @@ interface IngestRunOptions {
   textOnly?: boolean;
   /** Sessions of which only an agent's list of prompts is left. */
   lost?: readonly LostSession[] | undefined;
+  /** Other projects whose turns are wanted, too: `"any"` where the user named the transcripts. */
+  alsoFrom?: readonly string[] | "any" | undefined;
   /** False returns at once when another process holds the lock. */
   waits: boolean;
   signal?: AbortSignal | undefined;
@@ -35,7 +38,7 @@ interface IngestRunOptions {
 export async function ingestInto(
   store: SqliteStore,
   runtime: Runtime,
-  { paths, textOnly = false, lost, waits, signal, hooks = {} }: IngestRunOptions,
+  { paths, textOnly = false, lost, alsoFrom = [], waits, signal, hooks = {} }: IngestRunOptions,
 ): Promise<IngestReport> {
   const { runIngest } = await import("../ingest/run.ts");
   const { cleanText } = await import("../redact/clean.ts");
@@ -50,6 +53,7 @@ export async function ingestInto(
     rootsOf: rootsIn(runtime),
     redact: cleanText,
     excludes,
+    isElsewhere: alsoFrom === "any" ? undefined : elsewhere(runtime, alsoFrom),
     lost,
     elapsedMs: () => runtime.host.elapsedMs(),
     onSkip: ({ kind, path, lineIndex }) => log.debug("line skipped", { kind, path, lineIndex }),
@@ -61,6 +65,17 @@ export async function ingestInto(
     signal,
   };
   return runIngest(paths, deps, { textOnly });
+}
+
+/** Returns a test for whether a turn was said in another project than this one and those that it takes over. */
+function elsewhere({ project, paths }: Runtime, alsoFrom: readonly string[]) {
+  const registry = readRegistry(paths.configDir);
+  const known = withRecordedRoots(project, registry);
+  const recordedRoots = [...(known.recordedRoots ?? []), ...alsoFrom];
+  return elsewhereMatcher(
+    { ...known, recordedRoots },
+    { isRegistered: (root) => findRecord(registry, root) !== null, startedIn: startDirectory },
+  );
 }
 
 /**

@@ -125,6 +125,8 @@ export interface TranscriptDeps {
   blocks: BlockReader;
   isPathExcluded: ExcludeTest;
   isProjectExcluded: ExcludeTest;
+  /** Tells whether a turn of a source was said in another project, by the turn's directory. */
+  isElsewhere: (cwd: string, path: string) => boolean;
   /** Called for every part that could not be read, never with its content. */
   onSkip?: ((skip: { kind: string; path: string; lineIndex: number }) => void) | undefined;
   /** Called after each step with the bytes read and the turns stored since the last call. */

@@ -27,6 +27,8 @@ export interface IngestDeps {
   rootsOf: FindRoots;
   redact: (text: string) => string;
   excludes: Excludes;
+  /** Tells whether a turn was said in another project; absent where the user named the transcripts. */
+  isElsewhere?: TranscriptDeps["isElsewhere"] | undefined;
   /** Sessions of which only an agent's list of prompts is left; absent to skip them. */
   lost?: readonly LostSession[] | undefined;
   /** Monotonic clock in ms. */
@@ -88,6 +90,7 @@ async function readStage(
     blocks: new BlockReader(),
     isPathExcluded: globTest(deps.excludes.paths),
     isProjectExcluded: globTest(deps.excludes.projects),
+    isElsewhere: deps.isElsewhere ?? (() => false),
     now: deps.elapsedMs,
     onSkip,
     onBytes: onProgress && ((done: number, turns: number) => onProgress({ stage: "read", done, turns })),

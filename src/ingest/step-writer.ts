@@ -60,7 +60,8 @@ export class StepWriter {
   constructor(start: { path: string; before: SourceState | null; rewritten: boolean }, deps: TranscriptDeps) {
     this.#path = start.path;
     this.#deps = deps;
-    this.#leftOut = new LeftOut(start.before?.leftOut ?? [], deps.isProjectExcluded);
+    const isLeftOut = (cwd: string) => deps.isProjectExcluded(cwd) || deps.isElsewhere(cwd, start.path);
+    this.#leftOut = new LeftOut(start.before?.leftOut ?? [], isLeftOut);
     this.#cursor = start.before;
     this.#bytes = start.before?.byteOffset ?? 0;
     this.#rewritten = start.rewritten;
@@ -70,7 +71,7 @@ export class StepWriter {
     // Of two turns with the same uuid, the earlier keeps it, whether or not both were complete when they were read.
     const turns = step.turns.toSorted((a, b) => a.lineIndex - b.lineIndex);
     this.#leftOut.see(step);
-    const kept = turns.filter((turn) => !this.#leftOut.hasTurn(turn));
+    const kept = this.#leftOut.without(turns);
     this.#turns.kept += kept.length;
     this.#turns.leftOut += turns.length - kept.length;
     const groups = splitAtDuplicates(kept);
@@ -198,7 +199,7 @@ function start(after: SourceState): SourceState {
 }
 
 /**
- * The excluded sessions of one transcript, until they work in another project. Only their ids are stored: a record that arrives
+ * The sessions of one transcript in excluded or other projects, until they work in one that is not. Only their ids are stored: a record that arrives
  * alone in a later append, such as a pull request, does not say where it belongs.
  */
 class LeftOut {
@@ -218,8 +219,19 @@ class LeftOut {
     return this.#sessions.has(sessionId);
   }
 
+  /** Returns the other turns, without the next prompt where that is of a turn that is left out. */
+  without(turns: readonly RawTurn[]): RawTurn[] {
+    return turns.flatMap((turn, i) => {
+      if (this.#hasTurn(turn)) return [];
+      const next = turns
+        .slice(i + 1)
+        .find((later) => later.sessionId === turn.sessionId && later.agentId === turn.agentId);
+      return next !== undefined && this.#hasTurn(next) ? { ...turn, nextPrompt: null } : turn;
+    });
+  }
+
   /** Tells whether a turn is excluded by its directory or, if that is unknown, by its session. */
-  hasTurn({ sessionId, cwd }: RawTurn): boolean {
+  #hasTurn({ sessionId, cwd }: RawTurn): boolean {
     return cwd === null ? this.has({ sessionId }) : this.#isExcluded(cwd);
   }
 

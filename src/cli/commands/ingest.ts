@@ -75,6 +75,7 @@ export async function ingest(
     paths,
     textOnly,
     lost: readsProject(named, options) ? await lostSessions(given) : undefined,
+    alsoFrom: named.length > 0 ? "any" : undefined,
     waits: true,
     signal,
     hooks: {

@@ -28,6 +28,8 @@ export interface FoundHistory {
   /** Sessions of which only an agent's list of prompts is left. */
   lost: LostSession[];
   bytes: number;
+  /** The roots of the other places whose history is taken over. */
+  taken: string[];
 }
 
 /**
@@ -50,6 +52,7 @@ export async function findHistory(
     paths: [...found],
     lost: projects.flatMap((project) => sessionsWithoutTranscript(project, host)),
     bytes: sizes.reduce((a, b) => a + b, 0),
+    taken: taken.map(({ root }) => root),
   };
 }
 
@@ -118,6 +121,7 @@ export async function importHistory(
   const report = await ingestInto(store, runtime, {
     paths: history.paths,
     lost: history.lost,
+    alsoFrom: history.taken,
     textOnly: true,
     waits: true,
     signal,
