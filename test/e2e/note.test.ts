@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -178,10 +179,15 @@ test.each(["CLAUDECODE", "AI_AGENT", "CODEX_THREAD_ID", "GEMINI_CLI"])(
   },
 );
 
-test("a note below an agent that runs hooks here is the agent's word, whatever variables it keeps", async () => {
+test("a note below an agent that runs hooks is the agent's word, whatever variables it keeps and wherever it writes", async () => {
+  const other = join(sandbox.root, "other");
+  mkdirSync(other);
+  await enabled(sandbox, other);
   await new Client(sandbox).prompt(QUESTION);
-  const { stdout } = await sandbox.run(["note", NOTE, "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({ by: "agent" });
+  for (const cwd of [sandbox.project, other]) {
+    const { stdout } = await sandbox.run(["note", NOTE, "--json"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ by: "agent" });
+  }
 });
 
 /** Writes a note when nothing is left of the shell that started it, as a process without a terminal. */
@@ -192,10 +198,13 @@ const CUT_OFF = `
 test.skipIf(process.platform !== "linux")(
   "a note that an agent's shell cuts off from itself is no word of the user's while the agent runs",
   async () => {
-    const noted = async (name: string) => {
+    const other = join(sandbox.root, "other");
+    mkdirSync(other);
+    await enabled(sandbox, other);
+    const noted = async (name: string, cwd = sandbox.project) => {
       const file = join(sandbox.root, name);
       const shell = Bun.spawn(["sh", "-c", CUT_OFF, "sh", BINARY, `${NOTE} ${name}`, file], {
-        cwd: sandbox.project,
+        cwd,
         env: sandbox.env(),
         stdin: "ignore",
       });
@@ -206,6 +215,7 @@ test.skipIf(process.platform !== "linux")(
     expect(await noted("by a script")).toMatchObject({ by: "user" });
     await new Client(sandbox).prompt(QUESTION);
     expect(await noted("by an agent")).toMatchObject({ by: "agent" });
+    expect(await noted("by an agent elsewhere", other)).toMatchObject({ by: "agent" });
   },
 );
 

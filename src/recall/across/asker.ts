@@ -1,5 +1,6 @@
 import type { RunningCall } from "../../agents/running.ts";
 import { ancestors, isAtTerminal, type Process } from "../../io/ancestors.ts";
+import { memoryPaths } from "../../project/memory.ts";
 import type { RunningSession } from "../../project/running-session.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Asker, Filter } from "../../store/filter.ts";
@@ -89,17 +90,20 @@ const AGENTS_SHELL = [
 
 /**
  * Tells whether an agent runs this command, as far as known. Its text is then the agent's word, not the user's. While an agent
- * runs in the project, this includes what no shell of a terminal started, because a shell can detach what it starts.
+ * runs in any project of the user, this includes what no shell of a terminal started, because a shell can detach what it starts.
  */
-export async function isRunByAgent(runtime: Runtime): Promise<boolean> {
-  const { env, platform } = runtime.host;
+export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<boolean> {
+  const { env, platform } = host;
   if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;
-  if ((await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }))) !== null) return true;
-  const { directory } = runtime.memory;
-  if (directory === null || (isAtTerminal(process.pid, platform) ?? runtime.host.stdin.isTerminal))
-    return false;
-  const { isAgentRunning } = await import("../../project/running-session.ts");
-  return isAgentRunning(directory, platform);
+  const { isAgentRunning, notedSession } = await import("../../project/running-session.ts");
+  // An agent may write into the memory of another project than its own.
+  const directories = registry.projects.flatMap(({ id }) =>
+    id === null ? [] : memoryPaths(paths.dataDir, id).directory,
+  );
+  const above = ancestors(process, platform, { canAsk: true });
+  if (directories.some((directory) => notedSession(directory, above) !== null)) return true;
+  if (isAtTerminal(process.pid, platform) ?? host.stdin.isTerminal) return false;
+  return directories.some((directory) => isAgentRunning(directory, platform));
 }
 
 async function notedAbove(
