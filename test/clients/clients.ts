@@ -16,6 +16,8 @@ export interface Client {
   told: "hooks" | "mcp" | "plugin";
   /** Arguments before the prompt. */
   args: readonly string[];
+  /** Those with which it runs only what it has leave to; none for a client that gets no leave. */
+  argsOfLeave?: readonly string[];
   env: (port: number) => Record<string, string>;
   /** Files of the home directory that make it use the model on loopback. */
   files: (port: number) => Record<string, string>;
@@ -84,6 +86,8 @@ export const CLIENTS: readonly Client[] = [
     isScript: false,
     told: "hooks",
     args: ["exec", "--skip-git-repo-check"],
+    // It asks about nothing then: what it has no leave to, it runs in a sandbox that lets it write nothing.
+    argsOfLeave: ["-c", 'sandbox_mode="read-only"', "-c", 'approval_policy="on-request"'],
     env: () => ({ MOCK_KEY: "dummy" }),
     files: (port) => ({
       ".codex/config.toml": `model = "gpt-5.5"
@@ -114,6 +118,7 @@ enabled = false
     isScript: true,
     told: "hooks",
     args: ["-m", "gemini-2.5-pro", "-p"],
+    argsOfLeave: [],
     env: (port) => ({
       GEMINI_API_KEY: "dummy",
       GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,

@@ -12,6 +12,8 @@ export const CLAUDES_DECISION =
 export const TOLD = "that may bear on this prompt";
 
 export const DELIVER = "Deliver the shop with its script.";
+/** Has the model call its shell with one attempt after the other, whatever came of those before. */
+export const ATTEMPT = "Try what runs without a question.";
 export const WAKE = "Set the timer to one minute, please.";
 
 /** What a wake-up asks, and what the scene asks too. */
@@ -44,9 +46,13 @@ const SEARCH_TOOL = /"name":"(\w*mementor\w*search)"/;
 /**
  * A stand-in for a model on loopback: enough of the APIs of OpenAI (Responses and Chat Completions), Anthropic and Gemini for a
  * client to get one answer. What each request held is appended to `log`, one line each. With a `question` the model looks
- * it up in the memory first, where the client offers it the tool.
+ * it up in the memory first, where the client offers it the tool. `attempts` are the commands for `ATTEMPT`.
  */
-export function serveModel(log: string, question: string | null): { port: number; stop: () => void } {
+export function serveModel(
+  log: string,
+  question: string | null,
+  attempts: readonly string[] = [],
+): { port: number; stop: () => void } {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -55,21 +61,37 @@ export function serveModel(log: string, question: string | null): { port: number
       const body = await bodyOf(request);
       const { pathname } = new URL(request.url);
       appendFileSync(log, `${JSON.stringify({ pathname, body })}\n`);
-      return answerTo(pathname, body, question);
+      return answerTo(pathname, body, question, attempts);
     },
   });
   return { port: server.port ?? 0, stop: () => void server.stop(true) };
 }
 
-function answerTo(pathname: string, body: string, question: string | null): Response {
+function answerTo(
+  pathname: string,
+  body: string,
+  question: string | null,
+  attempts: readonly string[],
+): Response {
   if (pathname.endsWith("/chat/completions")) return chat(body, question);
-  if (pathname.endsWith("/responses")) return stream(responses());
-  if (pathname.endsWith("/messages")) return messages(body);
+  if (pathname.endsWith("/responses")) return stream(responses(nextAttempt(body, attempts)));
+  if (pathname.endsWith("/messages")) return messages(body, attempts);
   if (pathname.endsWith("/count_tokens")) return Response.json({ input_tokens: 1_000 });
-  if (pathname.endsWith(":streamGenerateContent")) return stream([geminiAnswer()]);
+  if (pathname.endsWith(":streamGenerateContent")) return stream([geminiAnswer(nextAttempt(body, attempts))]);
   if (pathname.endsWith(":generateContent")) return Response.json(geminiAnswer());
   if (pathname.endsWith(":countTokens")) return Response.json({ totalTokens: 1_000 });
   return Response.json({ object: "list", data: [{ id: "mock-1", object: "model" }], models: [] });
+}
+
+/** The command after those of which a request has the results; none where it offers no tools. */
+function nextAttempt(body: string, attempts: readonly string[]): string | undefined {
+  const isAsked = body.includes(ATTEMPT) && body.includes('"tools":[{');
+  return isAsked ? attempts[countResults(body)] : undefined;
+}
+
+/** How many results of tools a request holds. */
+export function countResults(body: string): number {
+  return body.match(/"(?:function_call_output|functionResponse|tool_result)"/g)?.length ?? 0;
 }
 
 function chat(body: string, question: string | null): Response {
@@ -79,10 +101,10 @@ function chat(body: string, question: string | null): Response {
 }
 
 /** Anthropic's Messages API. */
-function messages(body: string): Response {
+function messages(body: string, attempts: readonly string[]): Response {
   const usage = { input_tokens: 950, output_tokens: 50 };
   const message = { id: "msg_1", type: "message", role: "assistant", model: "mock-1", stop_sequence: null };
-  const call = nextCall(body);
+  const call = attempted(nextAttempt(body, attempts)) ?? nextCall(body);
   if (call !== undefined && body.includes('"stream":true'))
     return stream(toolUse(call, { ...message, content: [], stop_reason: null, usage }, usage));
   const block = { type: "text", text: CLAUDES_DECISION };
@@ -102,6 +124,11 @@ interface ToolCall {
   id: string;
   name: string;
   input: object;
+}
+
+function attempted(command: string | undefined): ToolCall | undefined {
+  if (command === undefined) return undefined;
+  return { id: `toolu_${crypto.randomUUID()}`, name: "Bash", input: { command, description: "Try it" } };
 }
 
 /** The call after those that were made. */
@@ -145,14 +172,16 @@ function stream(events: readonly object[]): Response {
   });
 }
 
-function responses(): object[] {
+/** OpenAI's Responses API: a text, or a call of the shell. */
+function responses(command?: string): object[] {
   const id = "resp_1";
-  const item = { type: "message", id: "msg_1", role: "assistant" };
-  const done = {
-    ...item,
-    status: "completed",
-    content: [{ type: "output_text", text: DECISION, annotations: [] }],
-  };
+  const item =
+    command === undefined
+      ? { type: "message", id: "msg_1", role: "assistant" }
+      : { type: "function_call", id: "fc_1", name: "exec_command", call_id: crypto.randomUUID() };
+  const content = [{ type: "output_text", text: DECISION, annotations: [] }];
+  const said = command === undefined ? { content } : { arguments: JSON.stringify({ cmd: command }) };
+  const done = { ...item, status: "completed", ...said };
   const usage = {
     input_tokens: 950,
     input_tokens_details: { cached_tokens: 0 },
@@ -167,9 +196,9 @@ function responses(): object[] {
     {
       type: "response.output_item.added",
       output_index: 0,
-      item: { ...item, status: "in_progress", content: [] },
+      item: { ...item, status: "in_progress", ...(command === undefined && { content: [] }) },
     },
-    { type: "response.output_text.delta", ...delta },
+    ...(command === undefined ? [{ type: "response.output_text.delta", ...delta }] : []),
     { type: "response.output_item.done", output_index: 0, item: done },
     { type: "response.completed", response: { ...response, status: "completed", output: [done], usage } },
   ].map((event, sequence_number) => ({ ...event, sequence_number }));
@@ -210,8 +239,9 @@ function chatAnswer(): object {
   return { ...CHAT, object: "chat.completion", choices, usage: USAGE };
 }
 
-function geminiAnswer(): object {
-  const content = { role: "model", parts: [{ text: DECISION }] };
+function geminiAnswer(command?: string): object {
+  const functionCall = { name: "run_shell_command", args: { command, description: "Try it" } };
+  const content = { role: "model", parts: [command === undefined ? { text: DECISION } : { functionCall }] };
   return {
     responseId: "resp_1",
     modelVersion: "mock-1",

@@ -10,8 +10,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { outcomeOf } from "../support/outcome.ts";
+import { attemptsIn } from "./attempts.ts";
 import { CLAUDE, CLIENTS, type Client, commandOf } from "./clients.ts";
-import { ABOUT_DECISION, DECISION, DELIVER, serveModel, TOLD, WAKE } from "./model.ts";
+import { ABOUT_DECISION, ATTEMPT, countResults, DECISION, DELIVER, serveModel, TOLD, WAKE } from "./model.ts";
 
 /**
  * Plays one client in the network namespace that it was started in:
@@ -23,6 +24,9 @@ const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects
 const CLIENT_MS = 120_000;
 /** A wake-up comes a minute after the call at least, at the full minute. */
 const WAKE_MS = 300_000;
+/** What `recall` finds an answer to, and how each answer of it begins. */
+const ASKED = "why does the link checker wait per host?";
+const ANSWERED = "What earlier sessions say on this";
 /** How a program talks with Claude Code, which then stays and waits for its timers. */
 const STREAMED = ["--input-format=stream-json", "--output-format=stream-json", "--verbose"];
 
@@ -48,7 +52,8 @@ const bin = join(work, "bin");
 let isGood = true;
 
 await Bun.$`ip link set lo up`.quiet();
-const model = serveModel(log, client.told === "mcp" ? FROM_CLAUDE.question : null);
+const attempts = attemptsIn(join(work, "attempts"), join(home, ".local/share/mementor/bin/mementor"), ASKED);
+const model = serveModel(log, client.told === "mcp" ? FROM_CLAUDE.question : null, attempts.commands);
 prepare();
 const before = settings();
 const options = { hooks: [], mcp: ["--mcp"], plugin: ["--opencode-plugin"] }[client.told];
@@ -83,12 +88,28 @@ if (claudeFolder === "") {
   report("a decision made here is told in Claude Code's next session", answer.test(told));
   report("a trivial prompt gets nothing there", !(await askClaude("ok thanks")).includes(TOLD));
 }
+if (client.argsOfLeave !== undefined)
+  await playLeave("it", [...commandOf(client, folder), ...client.argsOfLeave], client);
+if (claudeFolder !== "" && timers === "true")
+  await playLeave("Claude Code", commandOf(CLAUDE, claudeFolder), CLAUDE);
 if (claudeFolder !== "") await playMoments();
 if (claudeFolder !== "" && timers === "true") await playWakeUp();
 await mementor("disable");
 report("disable takes out what was written", JSON.stringify(settings()) === JSON.stringify(before));
 model.stop();
 process.exit(isGood ? 0 : 1);
+
+/** What a client runs without a question: `recall`, and nothing with it. */
+async function playLeave(who: string, command: readonly string[], player: Client): Promise<void> {
+  const requests = await requestsOf(() => run([...command, ATTEMPT], "", player));
+  report(`${who} runs recall without a question`, requests.includes(ANSWERED));
+  const results = requests.split("\n").map((line) => countResults(JSON.parse(line).body));
+  const through = attempts.gotThrough();
+  const { length } = attempts.commands;
+  const isDone = Math.max(...results) === length && through.length === 0;
+  report(`${who} runs none of ${length - 1} other things with it`, isDone);
+  for (const each of through) console.log(`      ran: ${each}`);
+}
 
 /** What Claude Code is told besides prompts: for a typed command, and after a failure that an earlier session got past. */
 async function playMoments(): Promise<void> {
