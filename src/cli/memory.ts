@@ -36,7 +36,8 @@ export async function storeWaiting(runtime: Runtime): Promise<void> {
   if (notedHookCalls(directory).length === 0) return;
   try {
     await using store = await runtime.openStore("readwrite");
-    await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+    const place = { directory, dataDir: runtime.paths.dataDir };
+    await takeHookCalls(place, (call) => store.journal.recordHookCall(call));
   } catch {
     // The next worker will store them. Until then, the list shows what is stored.
   }

@@ -101,19 +101,22 @@ async function noteCall(
   await noteSession(directory, { host, event, payload });
   const { prompt, subject, gate } = grounds ?? {};
   const turns = await namedIn(text, grounds?.turns ?? []);
-  noteHookCall(directory, {
-    sessionId: payload.session_id,
-    // A typed command is a prompt in every list.
-    event: event === "user-prompt-expansion" ? "user-prompt-submit" : event,
-    decision,
-    durationMs,
-    time,
-    prompt: prompt || undefined,
-    subject,
-    answer: text === null ? undefined : (recordedText ?? text),
-    turns: turns.length > 0 ? turns : undefined,
-    gate: gate ? { probability: gate.probability, threshold: gate.threshold } : undefined,
-  });
+  await noteHookCall(
+    { directory, dataDir: memory.paths.dataDir },
+    {
+      sessionId: payload.session_id,
+      // A typed command is a prompt in every list.
+      event: event === "user-prompt-expansion" ? "user-prompt-submit" : event,
+      decision,
+      durationMs,
+      time,
+      prompt: prompt || undefined,
+      subject,
+      answer: text === null ? undefined : (recordedText ?? text),
+      turns: turns.length > 0 ? turns : undefined,
+      gate: gate ? { probability: gate.probability, threshold: gate.threshold } : undefined,
+    },
+  );
   // A word without spaces contains no secret, so the log need not load the rules for them.
   const word = decision.replaceAll(" ", "-");
   (await memory.log()).info("hook", { hook: event, decision: word, ms: durationMs, at: time });

@@ -24,10 +24,12 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   if (path === null) return silent("no file", memory);
   if (payload.client !== CLAUDE_CODE && !(await isFirst(path, payload, host.now(), memory)))
     return silent("answered already", memory);
+  let isKnown = false;
   const answer = await readMemory(memory, async (store, write) => {
     // Most files are unknown. The rest is loaded for those that a turn has touched.
     const [known] = await store.browse.findPaths({ exact: [path], suffix: null });
     if (known === undefined) return null;
+    isKnown = true;
     const { fileMemory, quotedSubject } = await import("./file-memory.ts");
     const told = await fileMemory({ path, sessionId, event, payload, config, memory }, store);
     if (told === null) return null;
@@ -44,7 +46,9 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     );
     return told;
   });
-  const grounds = { prompt: null, subject: path, turns: answer?.turns ?? [], gate: null };
+  // A path that a turn mentions is clean; another one may hold a secret.
+  const subject = isKnown ? { subject: path } : {};
+  const grounds = { prompt: null, ...subject, turns: answer?.turns ?? [], gate: null };
   return withContext(answer?.text ?? null, memory, grounds);
 };
 

@@ -5,7 +5,8 @@ import { waitLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { HookCallEntry } from "../store/journal.ts";
-import { callsFile } from "./note-hook-call.ts";
+import { callsFile, type QueuePlace } from "./note-hook-call.ts";
+import { unseal } from "./seal.ts";
 
 const CallSchema = v.object({
   sessionId: v.nullable(v.string()),
@@ -13,6 +14,8 @@ const CallSchema = v.object({
   decision: v.string(),
   durationMs: v.number(),
   time: v.string(),
+  sealed: v.exactOptional(v.string()),
+  // As older versions wrote it.
   prompt: v.exactOptional(v.string()),
   subject: v.exactOptional(v.string()),
   answer: v.exactOptional(v.string()),
@@ -20,7 +23,7 @@ const CallSchema = v.object({
   gate: v.exactOptional(v.object({ probability: v.number(), threshold: v.number() })),
 });
 
-/** Returns the calls that no worker has taken yet, oldest first. */
+/** Returns the calls that no worker has taken yet, oldest first, without what is sealed. */
 export function notedHookCalls(directory: string): HookCallEntry[] {
   return [`${callsFile(directory)}.taken`, callsFile(directory)].flatMap(callsIn);
 }
@@ -33,7 +36,7 @@ const TAKING_MS = 5_000;
  * another process does not end taking them.
  */
 export async function takeHookCalls(
-  directory: string,
+  { directory, dataDir }: QueuePlace,
   keep: (call: HookCallEntry) => Promise<void>,
 ): Promise<void> {
   const file = callsFile(directory);
@@ -44,7 +47,7 @@ export async function takeHookCalls(
   for (const source of [taken, file]) {
     if (!statIfExists(source)) continue;
     if (source === file && !moved(file, taken)) continue;
-    for (const call of callsIn(taken)) await keep(call);
+    for (const call of callsIn(taken)) await keep(await opened(call, dataDir));
     rmSync(taken, { force: true });
   }
 }
@@ -60,7 +63,14 @@ function moved(from: string, to: string): boolean {
   }
 }
 
-function callsIn(file: string): HookCallEntry[] {
+type NotedCall = v.InferOutput<typeof CallSchema>;
+
+async function opened({ sealed, ...call }: NotedCall, dataDir: string): Promise<HookCallEntry> {
+  const prompt = sealed === undefined ? null : await unseal(sealed, dataDir);
+  return prompt === null ? call : { ...call, prompt };
+}
+
+function callsIn(file: string): NotedCall[] {
   return (readIfExists(file) ?? "").split("\n").flatMap((line) => {
     const parsed = v.safeParse(CallSchema, parseLine(line));
     return parsed.success ? [parsed.output] : [];

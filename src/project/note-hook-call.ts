@@ -4,6 +4,8 @@ import { statIfExists } from "../io/read.ts";
 import { ensurePrivateDir } from "../io/write.ts";
 import { mayHoldTag, removePrivate } from "../redact/private.ts";
 import type { HookCallEntry } from "../store/journal.ts";
+import type { UserDirs } from "./memory.ts";
+import { seal } from "./seal.ts";
 
 /** Maximum size of the recorded calls that wait for a worker. */
 const MAX_BYTES = 1_000_000;
@@ -13,30 +15,28 @@ export function callsFile(directory: string): string {
   return join(directory, "queue", "calls.jsonl");
 }
 
+/** A memory's directory, and the one of all memories. */
+export type QueuePlace = Pick<UserDirs, "dataDir"> & { directory: string };
+
 /**
  * Records a call in a file beside the database, for the next worker: waiting for the database's lock would slow the
- * hook down. Private passages are left out here; the worker takes secrets out before it stores the call. Never throws.
+ * hook down. The prompt may hold secrets, which the worker removes, so it is sealed until then, without its private
+ * passages. All else of a call is clean: it comes from the memory. Never throws.
  */
-export function noteHookCall(directory: string, call: HookCallEntry): void {
+export async function noteHookCall(
+  { directory, dataDir }: QueuePlace,
+  { prompt, ...call }: HookCallEntry,
+): Promise<void> {
   const file = callsFile(directory);
   try {
     const size = statIfExists(file)?.size;
     if (size === undefined) ensurePrivateDir(dirname(file));
-    if ((size ?? 0) < MAX_BYTES)
-      appendFileSync(file, `${JSON.stringify(withoutPrivate(call))}\n`, { mode: 0o600 });
+    if ((size ?? 0) >= MAX_BYTES) return;
+    const sealed = prompt === undefined ? {} : { sealed: await seal(open(prompt), dataDir) };
+    appendFileSync(file, `${JSON.stringify({ ...call, ...sealed })}\n`, { mode: 0o600 });
   } catch {
     // A hook must not fail because its call is not recorded.
   }
-}
-
-/** Returns the call without `<private>` passages, which are not even written to the queue. */
-function withoutPrivate(call: HookCallEntry): HookCallEntry {
-  const { prompt, subject } = call;
-  return {
-    ...call,
-    ...(prompt !== undefined && { prompt: open(prompt) }),
-    ...(subject !== undefined && { subject: open(subject) }),
-  };
 }
 
 function open(text: string): string {

@@ -46,6 +46,31 @@ const log = () =>
     .map((line) => JSON.parse(line))
     .filter(({ event }) => event === "ingest");
 
+test("a secret of a prompt or a path stands in no file, neither before the worker runs nor after", async () => {
+  await enable();
+  await sandbox.run(["note", "The build reads config/app.env"]);
+  await workerDone(sandbox);
+  const claude = new Client(sandbox);
+  const secret = "hunter42horse";
+  await claude.hook("user-prompt-submit", "UserPromptSubmit", {
+    prompt: `the database password is ${secret}, why does it fail?`,
+  });
+  const named = {
+    tool_name: "Read",
+    tool_input: { file_path: join(sandbox.project, `password=${secret}`) },
+    tool_use_id: "1",
+  };
+  await claude.hook("pre-tool-use", "PreToolUse", named);
+  const holders = async () =>
+    (
+      await Bun.$`grep -rlaF ${secret} ${join(sandbox.home, ".local/share/mementor")}`.nothrow().text()
+    ).trim();
+  expect(await holders()).toBe("");
+  const { stdout } = await sandbox.run(["told"]);
+  expect(stdout).toContain("the database password is [redacted:password], why does it fail?");
+  expect(await holders()).toBe("");
+});
+
 /** Processes of this sandbox's binary that run as workers. */
 function workers(): { pid: number; session: number; nice: number }[] {
   return readdirSync("/proc")

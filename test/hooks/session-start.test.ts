@@ -56,7 +56,9 @@ test("is recorded with its text", async () => {
   await project.seed(sessions(5, 2));
   await project.told("session-start", start("startup"));
   const answers = project.withStore(async ({ journal }) => {
-    await takeHookCalls(project.memoryDir, (call) => journal.recordHookCall(call));
+    await takeHookCalls({ directory: project.memoryDir, dataDir: project.dirs.dataDir }, (call) =>
+      journal.recordHookCall(call),
+    );
     const found = await journal.answers({ limit: 5 });
     return found.map(({ sessionId, event, decision, answer, turns }) => [
       sessionId,

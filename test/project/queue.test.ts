@@ -103,31 +103,44 @@ const call = (decision: string) => ({
   time: "2026-01-01",
 });
 
+const place = () => ({ directory: dir, dataDir: join(dir, "data") });
+
 test("noted calls are kept once, and again after a failure", async () => {
-  noteHookCall(dir, call("a"));
-  noteHookCall(dir, call("b"));
+  await noteHookCall(place(), call("a"));
+  await noteHookCall(place(), call("b"));
   appendFileSync(join(dir, "queue/calls.jsonl"), '{"half');
-  const failing = takeHookCalls(dir, () => Promise.reject(new Error("locked")));
+  const failing = takeHookCalls(place(), () => Promise.reject(new Error("locked")));
   expect(failing).rejects.toThrow("locked");
   await failing.catch(() => {});
-  noteHookCall(dir, call("c"));
+  await noteHookCall(place(), call("c"));
   expect(notedHookCalls(dir).map(({ decision }) => decision)).toEqual(["a", "b", "c"]);
   const kept: string[] = [];
-  await takeHookCalls(dir, async ({ decision }) => void kept.push(decision));
+  await takeHookCalls(place(), async ({ decision }) => void kept.push(decision));
   expect({ kept, left: notedHookCalls(dir) }).toEqual({ kept: ["a", "b", "c"], left: [] });
 });
 
-test("what is private in a prompt does not wait for a worker", () => {
-  noteHookCall(dir, {
-    ...call("told"),
-    prompt: "use <private>kettle-drum</private> here",
-    subject: "<private>x",
-  });
-  expect(readFileSync(join(dir, "queue/calls.jsonl"), "utf8")).not.toMatch(/kettle|private/);
-  expect(notedHookCalls(dir)).toMatchObject([{ decision: "told", prompt: "use  here", subject: "" }]);
+test("a prompt waits sealed for the worker, without what is private, and is gone without the key", async () => {
+  const prompt = "the password is hunter42horse, and <private>kettle-drum</private> too";
+  const kept: unknown[] = [];
+  const take = () => takeHookCalls(place(), async (taken) => void kept.push(taken.prompt));
+  await noteHookCall(place(), { ...call("told"), prompt });
+  expect(readFileSync(join(dir, "queue/calls.jsonl"), "utf8")).not.toMatch(/hunter|kettle|private|password/);
+  await take();
+  await noteHookCall(place(), { ...call("told"), prompt });
+  rmSync(join(dir, "data/forget.key"));
+  await take();
+  expect(kept).toEqual(["the password is hunter42horse, and  too", undefined]);
 });
 
-test("a call that cannot be noted is no failure", () => {
+test("a prompt that an older version noted is kept", async () => {
+  mkdirSync(join(dir, "queue"));
+  writeFileSync(join(dir, "queue/calls.jsonl"), `${JSON.stringify({ ...call("told"), prompt: "Why?" })}\n`);
+  const kept: unknown[] = [];
+  await takeHookCalls(place(), async ({ prompt }) => void kept.push(prompt));
+  expect(kept).toEqual(["Why?"]);
+});
+
+test("a call that cannot be noted is no failure", async () => {
   writeFileSync(join(dir, "queue"), "a file where the directory should be");
-  expect(() => noteHookCall(dir, call("a"))).not.toThrow();
+  await expect(noteHookCall(place(), call("a"))).resolves.toBeUndefined();
 });

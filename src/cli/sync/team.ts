@@ -119,10 +119,11 @@ export async function syncTeam(
 }
 
 /** What hooks answered may quote a turn that this sync removes. */
-export async function takeCalls(store: SqliteStore, { memory }: Runtime): Promise<void> {
+export async function takeCalls(store: SqliteStore, { memory, paths }: Runtime): Promise<void> {
   if (memory.directory === null) return;
   const { takeHookCalls } = await import("../../project/hook-calls.ts");
-  await takeHookCalls(memory.directory, (call) => store.journal.recordHookCall(call));
+  const place = { directory: memory.directory, dataDir: paths.dataDir };
+  await takeHookCalls(place, (call) => store.journal.recordHookCall(call));
 }
 
 /** The report and the log may quote what was removed. */

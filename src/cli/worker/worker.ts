@@ -85,14 +85,17 @@ async function noteRepository({ host, paths, project }: Runtime): Promise<void> 
 /** Stores what hooks did, and reads nothing. */
 async function noteCalls({ directory, runtime }: Pick<WorkContext, "directory" | "runtime">): Promise<void> {
   await using store = await runtime.openStore("create");
-  await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+  await takeHookCalls({ directory, dataDir: runtime.paths.dataDir }, (call) =>
+    store.journal.recordHookCall(call),
+  );
 }
 
 async function processQueue(begun: Omit<WorkContext, "store">, place: WorkerPlace): Promise<void> {
   const { directory, runtime } = begun;
   await using store = await runtime.openStore("create");
   const work = { ...begun, store };
-  const takeCalls = () => takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+  const queue = { directory, dataDir: runtime.paths.dataDir };
+  const takeCalls = () => takeHookCalls(queue, (call) => store.journal.recordHookCall(call));
   do {
     await takeCalls();
     await readQueued(work);

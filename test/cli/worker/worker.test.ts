@@ -145,7 +145,7 @@ test("what hooks did while it worked is stored when it ends", async () => {
   const call = { sessionId, event: "stop", decision: "queued", durationMs: 9, time: NOW.toISOString() };
   let isNoted = false;
   const machine = machineWith({ others: 0.1, isOnBattery: false }, () => {
-    if (!isNoted) noteHookCall(directory, call);
+    if (!isNoted) void noteHookCall({ directory, dataDir: runtime.paths.dataDir }, call);
     isNoted = true;
   });
   expect(await runQueue({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);

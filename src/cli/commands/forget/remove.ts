@@ -127,7 +127,8 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
   const { directory } = runtime.memory;
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
   await readQueued({ directory, runtime, store, signal: runtime.host.interrupted() });
-  await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+  const place = { directory, dataDir: runtime.paths.dataDir };
+  await takeHookCalls(place, (call) => store.journal.recordHookCall(call));
 }
 
 /** Starts the worker where the team, or another device of the user, does not know yet what was removed. */
