@@ -70,8 +70,6 @@ export interface Turn extends TurnFacts, TurnText {
   toolSummary: string[];
   mentions: FileMention[];
   commits: Commit[];
-  /** Its failed tool calls, the last one last; absent when nothing is known about them. */
-  failures?: Failure[];
   /** `uuid` of the entry that starts the turn. It identifies the turn even if its line number changes. */
   promptUuid: string | null;
   /** `uuid` of every entry in the turn, including the first. */
@@ -88,17 +86,6 @@ export interface Origin {
   foreign: string | null;
   /** The user's device that made it; absent for this one. */
   device?: string;
-}
-
-/** A failed tool call of a turn. */
-export interface Failure {
-  /** UTF-16 offsets of its error in the turn's text. */
-  start: number;
-  end: number;
-  /** Index of the call in `toolSummary`; null when the call is not known or has no summary. */
-  call: number | null;
-  /** True when the same call succeeded later in the turn. */
-  mended: boolean;
 }
 
 /** A piece of a turn's text: the unit that is embedded. */

@@ -1,5 +1,5 @@
 import type { RunningTurn } from "../agents/running.ts";
-import type { FileFailure, FilePast } from "../recall/file-past.ts";
+import type { PastStatement } from "../recall/file-past.ts";
 import { rareWords } from "../recall/rare-words.ts";
 import {
   type AgentText,
@@ -20,40 +20,19 @@ import { onOneLine } from "../text/lines.ts";
 import { renderDate } from "../text/when.ts";
 import type { PartKind } from "../turn/text.ts";
 
-/** Maximum length of an error, in grapheme clusters. */
-const ERROR_GRAPHEMES = 160;
 /** Said where somebody else's turns are quoted. */
 const OTHERS = tell`What names its author or where it was imported from is not the user's word.`;
 
 /** Renders what turns say about a file, one line for each; null when they say nothing or it does not fit. */
 export function renderFileMemory(
   path: string,
-  { statements, failure }: FilePast,
+  statements: readonly PastStatement[],
   { budget, program }: { budget: number; program?: string },
 ): AgentText | null {
-  const lines = [
-    ...statements.map((quote) => turnLine(quote.turn, (say) => renderQuote(quote, say))),
-    ...(failure ? [failureLine(failure)] : []),
-  ];
-  const quoted = [
-    ...statements.map(({ turn }) => turn),
-    ...(failure ? [failure.turn, failure.cure.turn] : []),
-  ];
-  const notice = quoted.every((turn) => ownerLabel(turn) === null) ? tell`` : tell` ${OTHERS}`;
+  const lines = statements.map((quote) => turnLine(quote.turn, (say) => renderQuote(quote, say)));
+  const notice = statements.every(({ turn }) => ownerLabel(turn) === null) ? tell`` : tell` ${OTHERS}`;
   const heading = tell`Said earlier where ${named(onOneLine(path))} was worked on (\`${showCommand(program)} <turn>\` prints a whole turn):${notice}`;
   return renderFramed(heading, lines, budget);
-}
-
-function failureLine({ turn, error, cure }: FileFailure): AgentText {
-  const what = truncateGraphemes(onOneLine(error), ERROR_GRAPHEMES);
-  return turnLine(turn, (say) => {
-    const isSame = cure.turn.author === turn.author && cure.turn.foreign === turn.foreign;
-    const cured = isSame
-      ? renderQuote(cure, say)
-      : textOfRow(cure.turn, ({ say: sayCure }) => renderQuote(cure, sayCure));
-    const place = cure.turn === turn ? tell`` : tell` in turn ${cure.turn.turnId}`;
-    return tell`failed: "${say(what)}"; mended${place}, ${cured}`;
-  });
 }
 
 /** Maximum length of a sentence, in grapheme clusters. */

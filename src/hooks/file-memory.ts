@@ -57,14 +57,13 @@ export async function fileMemory(
     import("../setup/program/install-program.ts"),
   ]);
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
-  const past = await filePast(path, turnIds, { browse, search, wordsIn });
-  const text = renderFileMemory(path, past, {
+  const statements = await filePast(path, turnIds, { search, wordsIn });
+  const text = renderFileMemory(path, statements, {
     budget: config.budgets.prompt,
     program: programCall(memory.host),
   });
   if (text === null) return null;
-  const told = [...past.statements, ...(past.failure ? [{ ...past.failure, text: past.failure.error }] : [])];
-  return { text, turns: told.map(({ turn, text }) => ({ turnId: turn.turnId, passage: text })) };
+  return { text, turns: statements.map(({ turn, text }) => ({ turnId: turn.turnId, passage: text })) };
 }
 
 /** Marks a turn that was quoted for one file, so that it is not quoted for another. */

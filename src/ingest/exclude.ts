@@ -29,7 +29,6 @@ function withoutPaths(entry: TurnEntry, excluded: readonly string[]): TurnEntry 
     ...entry,
     mentions: entry.mentions.filter(({ filePath }) => !excluded.includes(filePath)),
     toolSummary: entry.toolSummary.filter(isSilent),
-    calls: entry.calls.filter(({ summary }) => isSilent(summary)),
-    errors: entry.errors.filter(({ text }) => isSilent(text)),
+    errors: entry.errors.filter(isSilent),
   };
 }

@@ -1,4 +1,4 @@
-import type { Commit, Failure, Origin, PrLink, TurnFacts, TurnOrigin } from "../domain.ts";
+import type { Commit, Origin, PrLink, TurnFacts, TurnOrigin } from "../domain.ts";
 import type { Filter, PathFilter } from "./filter.ts";
 import type { StoredTurn } from "./stored.ts";
 
@@ -61,21 +61,6 @@ export interface TurnSummary
 export interface FileTouch extends ListedTurn, Pick<TurnSummary, "client" | "origin" | "title" | "agentId"> {
   /** The tools that touched the file in this turn, or `mention`, in alphabetical order. */
   toolNames: string[];
-}
-
-/** The failures of a turn. */
-interface TurnFailures {
-  turnId: number;
-  /** In order of time; empty when only the texts of the errors are known. */
-  failures: Failure[];
-}
-
-/** A later turn with the same call. */
-export interface LaterCall {
-  turnId: number;
-  /** ISO 8601. */
-  createdAt: string | null;
-  failed: boolean;
 }
 
 /** The files to list: those below a directory, or those with these paths; all by default. */
@@ -293,20 +278,13 @@ export interface BrowseStore {
 }
 
 /**
- * Lists that exist only in a memory's file. Transcripts, failures, access patterns and answers of hooks never leave their
+ * Lists that exist only in a memory's file. Transcripts, access patterns and answers of hooks never leave their
  * machine.
  */
 export interface LocalBrowseStore extends BrowseStore {
   transcriptPlace(turnId: number): Promise<TranscriptLines | null>;
   /** Returns only the ids of the turns of `fileHistory`. */
   fileTurns(...asked: Parameters<BrowseStore["fileHistory"]>): Promise<number[]>;
-  /** Returns the failures of these turns in the given order. Leaves out turns whose text has no errors. */
-  failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
-  /**
-   * Returns later turns with the same tool call, from the turn's session and from `turnIds`, in order of time. `call` is the
-   * call's summary; `failed` in the result tells whether the call failed.
-   */
-  laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
   /** Lists the latest tool calls by which agents queried this memory, newest first. */
   asked(options: { sessionId?: string | undefined; limit: number }): Promise<MemoryQuery[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;

@@ -3,13 +3,12 @@ import { openingTitle, shownWords, turnTitle } from "../turn/title.ts";
 import type {
   CommitSummary,
   FileTouch,
-  LaterCall,
   PrSummary,
   SessionFile,
   SessionSummary,
   TurnSummary,
 } from "./browse.ts";
-import { decodeFailures, decodeParts, deviceField, promptOnlyField } from "./turn-rows.ts";
+import { decodeParts, deviceField, promptOnlyField } from "./turn-rows.ts";
 
 /** Rows returned by the SQL of both stores: JSON as text, booleans as the database stores them. */
 
@@ -45,14 +44,6 @@ export type SessionRow = Omit<SessionSummary, "automated" | "device" | "promptOn
   promptOnly?: number;
 };
 export type PrRow = Omit<PrSummary, "sessionIds" | "opened"> & { sessionIds: string; opened: string | null };
-export type LaterCallRow = Omit<LaterCall, "failed"> & {
-  /** Position of the call in its turn. */
-  place: number;
-  failures: string | null;
-  /** Positive when the turn's text has errors. */
-  errors: number;
-};
-
 export function toTurnSummary(row: TurnSummaryRow): TurnSummary {
   const { head, parts, firstPrompt = null, provisional, files, device, promptOnly, ...turn } = row;
   return {
@@ -99,12 +90,6 @@ export function toSession({ device, promptOnly, opening, ...row }: SessionRow): 
 export function toPr(row: PrRow): PrSummary {
   const opened = row.opened === null ? null : JSON.parse(row.opened);
   return { ...row, sessionIds: JSON.parse(row.sessionIds), opened };
-}
-
-export function toLaterCall({ turnId, createdAt, place, failures, errors }: LaterCallRow): LaterCall {
-  const known = decodeFailures(failures).filter((failure) => failure.call === place);
-  const isUnclear = errors > 0 && failures === null;
-  return { turnId, createdAt, failed: isUnclear || known.some(({ mended }) => !mended) };
 }
 
 function firstWordsOf({ head, parts }: Head): string {

@@ -41,7 +41,6 @@ export const TravellingTurn = v.object({
   isSidechain: v.boolean(),
   origin: v.picklist(TURN_ORIGINS),
   toolSummary: v.array(v.string()),
-  failures: v.array(v.object({ start: Place, end: Place, call: v.nullable(Place), mended: v.boolean() })),
   mentions: v.array(v.object({ filePath: v.string(), toolName: v.string() })),
   commits: v.array(v.object({ hash: v.string(), message: v.string() })),
   createdAt: Text,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { turn } from "../store/builders.ts";
@@ -253,64 +253,6 @@ test("leaves out turns that were copied into this session, which Claude still se
     }),
   );
   expect(await project.told("pre-tool-use", input("src/upload.ts"))).toBeNull();
-});
-
-describe("a failure", () => {
-  const PATH = "src/queue.ts";
-  const CALL = 'Bash(cmd="bun test")';
-  const ERROR = "expected drained, got stuck: drainQueue at src/queue.ts:12";
-  const CURE = "The root cause was drainQueue, which waited for a stuck consumer and never drained.";
-  const failedTurn = (said: string, { error = ERROR, mended = true } = {}) => {
-    const text = `[User] Make it a queue\n\n[Assistant] ${said}\n\n[Tools] Edit(src/queue.ts) | ${CALL}\n\n[Errors] Exit code 1\n${error}`;
-    return {
-      sessionId: "a",
-      lineIndex: 3,
-      text,
-      toolSummary: ["Edit(src/queue.ts)", CALL],
-      mentions: [{ filePath: PATH, toolName: "Edit" }],
-      failures: [{ start: text.indexOf("Exit code"), end: text.length, call: 1, mended }],
-      createdAt: "2026-02-03T10:00:00Z",
-    };
-  };
-  const laterTurn = {
-    sessionId: "b",
-    lineIndex: 4,
-    text: `[User] Again\n\n[Assistant] ${CURE}\n\n[Tools] ${CALL}`,
-    toolSummary: [CALL],
-    mentions: [{ filePath: PATH, toolName: "Edit" }],
-    createdAt: "2026-02-04T10:00:00Z",
-  };
-  const failureLine = async () =>
-    (
-      (await project.told(
-        "pre-tool-use",
-        input(PATH, { transcript_path: running("The consumer is stuck again, why?") }),
-      )) ?? ""
-    )
-      .split("\n")
-      .find((line) => line.includes("failed:")) ?? null;
-
-  test("that names the file is told with its cure", async () => {
-    await project.seed([failedTurn(CURE)]);
-    expect(await failureLine()).toBe(`- 2026-02-03, failed: "${ERROR}"; mended, Claude: "${CURE}" (turn 3)`);
-  });
-
-  test("is told with the cure of the turn in which the same call succeeded", async () => {
-    await project.seed([failedTurn("On it.", { mended: false }), laterTurn]);
-    expect(await failureLine()).toBe(
-      `- 2026-02-03, failed: "${ERROR}"; mended in turn 4, Claude: "${CURE}" (turn 3)`,
-    );
-  });
-
-  test.each([
-    ["does not name the file", failedTurn(CURE, { error: "expected drained, got stuck: drainQueue" })],
-    ["was not mended", failedTurn(CURE, { mended: false })],
-    ["has no known cure", failedTurn("Done now.")],
-    ["is a slip of the agent", failedTurn(CURE, { error: `String to replace not found: ${ERROR}` })],
-  ])("that %s is not told", async (_what, turn) => {
-    await project.seed([turn]);
-    expect(await failureLine()).toBeNull();
-  });
 });
 
 const SOURCE = {

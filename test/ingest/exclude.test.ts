@@ -21,7 +21,7 @@ test("a turn contains nothing of an excluded file: no mention, no call, no error
       entries.flatMap(({ mentions, toolSummary, errors }) => [
         ...mentions.map((m) => m.filePath),
         ...toolSummary,
-        ...errors.map((error) => error.text),
+        ...errors,
       ]),
     );
     expect(texts.filter((text) => text.includes(path))).toEqual([]);

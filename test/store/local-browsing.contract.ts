@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Failure } from "../../src/domain.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, NOW, tempDir, turn, vectorOf } from "./builders.ts";
-import { type OpenStore, withFreshStore } from "./contract-support.ts";
+import { NOW, tempDir, vectorOf } from "./builders.ts";
+import type { OpenStore } from "./contract-support.ts";
 import { fillKettle, KETTLE } from "./kettle-history.ts";
 
-/** What only a memory's file lists: transcripts, access patterns, failures, and facts about itself. */
+/** What only a memory's file lists: transcripts, access patterns, and facts about itself. */
 export function localBrowsingContract(name: string, open: OpenStore): void {
   describe(`${name}: browsing on its machine`, () => {
     let directory: ReturnType<typeof tempDir>;
@@ -61,55 +60,6 @@ export function localBrowsingContract(name: string, open: OpenStore): void {
         skipped: { progress: 9 },
       });
       expect([await store.status.lastHookCalls(5), await store.status.lastTold()]).toEqual([[], null]);
-    });
-  });
-
-  failuresContract(name, open);
-}
-
-function failuresContract(name: string, open: OpenStore): void {
-  const withStore = withFreshStore(open);
-  describe(`${name}: failures`, () => {
-    const call = 'Bash(cmd="bun test")';
-    const failing = (line: number, failures?: Failure[]) =>
-      turn(line, `[User] Run it.\n\n[Tools] ${call}\n\n[Errors] exit 1`, {
-        toolSummary: [call],
-        ...(failures !== undefined && { failures }),
-      });
-
-    withStore("are known of the turns whose text has errors", async (store) => {
-      const failure: Failure = { start: 54, end: 60, call: 0, mended: false };
-      const fine = turn(1, "[User] Well done.");
-      await store.ingest.write(batch([failing(0, [failure]), fine, failing(2)]));
-      expect(await store.browse.failures([3, 2, 1, 99])).toEqual([
-        { turnId: 3, failures: [] },
-        { turnId: 1, failures: [failure] },
-      ]);
-    });
-
-    withStore("are followed by later turns with the same call", async (store) => {
-      const failure = (mended: boolean): Failure => ({ start: 54, end: 60, call: 0, mended });
-      const success = turn(5, `[User] Again.\n\n[Tools] ${call}`, { toolSummary: ["Read(a.ts)", call] });
-      await store.ingest.write(
-        batch([
-          failing(0, [failure(false)]),
-          failing(1, [failure(false)]),
-          failing(2, [failure(true)]),
-          failing(3),
-          turn(4, "[User] Something else."),
-          success,
-          turn(6, `[User] Elsewhere.\n\n[Tools] ${call}`, { sessionId: "s2", toolSummary: [call] }),
-        ]),
-      );
-      const time = (line: number) => new Date(Date.UTC(2026, 0, 1, 0, line)).toISOString();
-      expect(await store.browse.laterCalls(1, call, [7, 2])).toEqual([
-        { turnId: 2, createdAt: time(1), failed: true },
-        { turnId: 3, createdAt: time(2), failed: false },
-        { turnId: 4, createdAt: time(3), failed: true },
-        { turnId: 6, createdAt: time(5), failed: false },
-        { turnId: 7, createdAt: time(6), failed: false },
-      ]);
-      expect(await store.browse.laterCalls(6, call, [])).toEqual([]);
     });
   });
 }

@@ -1,9 +1,8 @@
 import { TOOL_LIMITS } from "../../constants.ts";
-import type { Failure, FileMention, Turn } from "../../domain.ts";
-import { findPart } from "../../turn/parts.ts";
-import { composeText, type PartContent, type PartKind, type TurnText } from "../../turn/text.ts";
+import type { FileMention, Turn } from "../../domain.ts";
+import { composeText, type PartContent, type PartKind } from "../../turn/text.ts";
 import { UncleanText } from "../../turn/wording.ts";
-import type { EntryError, EntryText, RawTurn, TurnEntry } from "./transcript.ts";
+import type { EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
 /**
  * Composes a turn's text and collects the files of its entries. Leaves out entries whose `uuid` is excluded, except the prompt,
@@ -23,14 +22,13 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const text = composeText(pieces);
   // All its words were private.
   if (text.parts.length > 0 && text.parts.every(({ kind }) => kind === "forward")) return null;
-  const { entries: _, mended, nextPrompt, givenNextPrompt, ...facts } = raw;
+  const { entries: _, nextPrompt, givenNextPrompt, ...facts } = raw;
   return {
     ...facts,
     ...text,
     toolSummary,
     mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
     commits: kept.flatMap((entry) => entry.commits),
-    failures: failuresOf(text, entries, errors, toolSummary, mended),
     promptUuid: first?.uuid ?? null,
     entryUuids: kept.flatMap((entry) => entry.uuid ?? []),
     ...(pieces.some(({ given }) => given != null) && {
@@ -107,53 +105,6 @@ const ERROR_GAP = "\n";
 /** Returns the distinct error texts of a turn; of too many, the last ones. */
 function errorsOf(entries: readonly TurnEntry[]): string[] {
   const errors = entries.flatMap((entry) => entry.errors);
-  const last = [...latestByText(errors).keys()].slice(-TOOL_LIMITS.errorsPerTurn);
-  return [...new Set(errors.map(({ text }) => text))].filter((text) => last.includes(text));
-}
-
-/**
- * Returns the failures behind a turn's errors in order. An error that several calls share belongs to the last of them.
- *
- * @param turn the composed text, whose errors are `errors` in the same order.
- */
-function failuresOf(
-  turn: TurnText,
-  entries: readonly TurnEntry[],
-  errors: readonly string[],
-  toolSummary: readonly string[],
-  mended: ReadonlySet<string>,
-): Failure[] {
-  const part = findPart(turn, "errors");
-  if (part === null) return [];
-  const starts = new Map<string, number>();
-  let start = part.start;
-  for (const text of errors) {
-    starts.set(text, start);
-    start += text.length + ERROR_GAP.length;
-  }
-  const summaries = new Map(entries.flatMap(({ calls }) => calls.map(({ id, summary }) => [id, summary])));
-  const latest = latestByText(entries.flatMap((entry) => entry.errors));
-  return [...latest.values()].flatMap(({ text, callId }): Failure[] => {
-    const at = starts.get(text);
-    if (at === undefined) return [];
-    const call = callId === null ? -1 : toolSummary.indexOf(summaries.get(callId) ?? "");
-    return [
-      {
-        start: at,
-        end: at + text.length,
-        call: call < 0 ? null : call,
-        mended: callId !== null && mended.has(callId),
-      },
-    ];
-  });
-}
-
-/** Returns the last error with each text, in the order of occurrence. */
-function latestByText(errors: readonly EntryError[]): Map<string, EntryError> {
-  const latest = new Map<string, EntryError>();
-  for (const error of errors) {
-    latest.delete(error.text);
-    latest.set(error.text, error);
-  }
-  return latest;
+  const last = distinct(errors.toReversed()).slice(0, TOOL_LIMITS.errorsPerTurn);
+  return distinct(errors).filter((text) => last.includes(text));
 }

@@ -62,7 +62,6 @@ export class PrivatePassage {
       entry.answers.splice(0);
       entry.reports.splice(0);
       entry.toolSummary.splice(0);
-      entry.calls.splice(0);
       entry.errors.splice(0);
       entry.mentions.splice(0);
       entry.commits.splice(0);

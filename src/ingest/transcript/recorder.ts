@@ -15,7 +15,7 @@ import type {
   TranscriptEvent,
 } from "./events.ts";
 import { FactCollector, firstWords, isBefore, type ReaderState } from "./state.ts";
-import { finishCall, type Place, type Thread } from "./thread.ts";
+import type { Place, Thread } from "./thread.ts";
 import { joinTexts, type ReadOptions, type TranscriptStep } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";
 import { TurnBuilder } from "./turns.ts";
@@ -195,7 +195,7 @@ export class Recorder {
       const call = awaited.get(callId ?? "");
       if (call && !isError && makesCommit(call))
         this.#make.addCommits(entry, commitsIn(text, this.#make.clean));
-      finishCall(thread.open, callId, isError ? text : null);
+      if (callId !== null) thread.open?.awaited.delete(callId);
     }
     const skipped = said === null ? "tool_result" : this.#said(thread, event, place, said);
     if (isEmpty(entry)) return skipped;
@@ -216,7 +216,6 @@ export class Recorder {
       this.turns.work(thread, { entry, record: event, origin: turnOriginOf(thread, event), place });
     }
     for (const call of isRecorded ? [] : work.calls) {
-      thread.open?.retries.add(call);
       if (call.id !== null && (call.returnsWords || makesCommit(call)))
         thread.open?.awaited.set(call.id, call);
     }

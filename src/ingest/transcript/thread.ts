@@ -1,4 +1,3 @@
-import { CHANGING_TOOLS } from "../../constants.ts";
 import type { TurnOrigin, TurnRole } from "../../domain.ts";
 import type { RecordContext, ToolCall } from "./events.ts";
 import { PrivatePassage } from "./private-passage.ts";
@@ -39,7 +38,6 @@ export interface OpenTurn {
   indexOf: Map<string, number>;
   /** Calls whose results are still needed, by id. */
   awaited: Map<string, ToolCall>;
-  retries: RetryTracker;
 }
 
 /** One conversation of a transcript: a session's main one, or that of one of its subagents. */
@@ -84,7 +82,6 @@ export function openTurn(
   mark: ReaderMark,
   role: TurnRole,
 ): OpenTurn {
-  const retries = new RetryTracker();
   const turn: RawTurn = {
     sessionId: thread.sessionId,
     agentId: thread.agentId,
@@ -94,7 +91,6 @@ export function openTurn(
     role,
     origin,
     entries: [],
-    mended: retries.mended,
     nextPrompt: null,
     createdAt: record.timestamp,
     endedAt: null,
@@ -109,7 +105,6 @@ export function openTurn(
     lastLine: entry.lineIndex,
     indexOf: new Map(),
     awaited: new Map(),
-    retries,
   };
   addEntry(open, record, entry);
   return open;
@@ -129,58 +124,4 @@ export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry
   turn.cwd ??= record.cwd;
   turn.clientVersion ??= record.version;
   if (entry.speaker === "assistant") turn.model = record.model ?? turn.model;
-}
-
-/** Registers the result of a turn's call; `error` is null on success. */
-export function finishCall(open: OpenTurn | null, callId: string | null, error: string | null): void {
-  if (open === null || callId === null) return;
-  open.awaited.delete(callId);
-  open.retries.finish(callId, error !== null);
-}
-
-/** Length of a command to compare. */
-const COMMAND_CHARS = 500;
-/** Directory changes before a command, which do not make it another command, just like redirections. */
-const CHANGE_DIRECTORY = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/;
-const OUTPUT = /(?:(?<!\s)\s+)?(?:\||(?<![\d&])[\d&]*>).*$/s;
-
-/** Follows the calls of one turn to find failed calls that succeeded when repeated. */
-export class RetryTracker {
-  /** Ids of failed calls that later succeeded. */
-  readonly mended = new Set<string>();
-  /** The calls without a result. */
-  readonly #pending = new Map<string, ToolCall>();
-  /** Ids of failed calls that have not succeeded since, by task. */
-  readonly #failed = new Map<string, string[]>();
-
-  /** Registers a call. */
-  add(call: ToolCall): void {
-    if (call.id !== null) this.#pending.set(call.id, call);
-  }
-
-  /** Registers the result of a call. */
-  finish(id: string, isError: boolean): void {
-    const call = this.#pending.get(id);
-    if (!call) return;
-    this.#pending.delete(id);
-    // Most turns have no failure, so their calls need no key.
-    if (!isError && this.#failed.size === 0) return;
-    const task = taskOf(call);
-    if (task === null) return;
-    const failed = this.#failed.get(task) ?? [];
-    if (isError) this.#failed.set(task, [...failed, id]);
-    else {
-      for (const earlier of failed) this.mended.add(earlier);
-      this.#failed.delete(task);
-    }
-  }
-}
-
-/** Returns the task of a call, for recognising a repeated call; null when unclear. */
-function taskOf({ name, command, paths }: ToolCall): string | null {
-  if (command !== null)
-    return `run ${command.slice(0, COMMAND_CHARS).trim().replace(CHANGE_DIRECTORY, "").replace(OUTPUT, "")}`;
-  const [path] = paths;
-  if (path === undefined) return null;
-  return `${CHANGING_TOOLS.some((tool) => tool === name) ? "change" : name} ${path}`;
 }

@@ -45,26 +45,10 @@ export interface TurnEntry {
   /** Plans and ends of subagents' reports, in a record of tool results. */
   reports: string[];
   toolSummary: string[];
-  /** Calls that have both an id and a summary. */
-  calls: EntryCall[];
-  /** Failed tool results. */
-  errors: EntryError[];
+  /** The first lines of each failed tool result. */
+  errors: string[];
   mentions: FileMention[];
   commits: Commit[];
-}
-
-/** A tool call and its line in `toolSummary`. */
-export interface EntryCall {
-  id: string;
-  summary: string;
-}
-
-/** A failed tool result. */
-export interface EntryError {
-  /** Its first lines, shortened. */
-  text: string;
-  /** Id of the call that failed; null when the result does not name it. */
-  callId: string | null;
 }
 
 /** A turn with all its entries, including those that are indexed elsewhere. */
@@ -72,8 +56,6 @@ export interface RawTurn extends TurnFacts {
   origin: TurnOrigin;
   /** The first one starts the turn. */
   entries: TurnEntry[];
-  /** Ids of failed calls that succeeded when repeated. */
-  mended: ReadonlySet<string>;
   /** Forward context: the next prompt; null while the turn is provisional, or without a next prompt. */
   nextPrompt: string | null;
   /** The whole next prompt before secrets were removed; null or absent if it had none. */

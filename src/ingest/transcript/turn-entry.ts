@@ -73,10 +73,7 @@ export class EntryMaker {
     const { stored, context } = this.#directory(record.cwd);
     for (const call of calls) {
       const summary = toolSummary(call, context);
-      if (summary !== null) {
-        made.toolSummary.push(summary);
-        if (call.id !== null) made.calls.push({ id: call.id, summary });
-      }
+      if (summary !== null) made.toolSummary.push(summary);
       made.mentions.push(...toolMentions(call, stored, this.clean));
       if (call.command === null) continue;
       for (const title of pullRequestTitles(call.command))
@@ -102,7 +99,7 @@ export class EntryMaker {
     const made = blank(record, lineIndex, "tool");
     for (const result of results) {
       const error = result.isError ? failureText(result.text, this.clean) : null;
-      if (error !== null) made.errors.push({ text: error, callId: result.callId });
+      if (error !== null) made.errors.push(error);
       if (!isAwaited(result)) continue;
       for (const answer of result.answers) addWords(made.answers, this.clean(answerText(answer)));
       addWords(made.reports, this.clean(result.plan ?? ""));
@@ -153,7 +150,6 @@ function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speake
     answers: [],
     reports: [],
     toolSummary: [],
-    calls: [],
     errors: [],
     mentions: [],
     commits: [],

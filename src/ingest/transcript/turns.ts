@@ -5,7 +5,6 @@ import { FORWARD_GRAPHEMES } from "../../turn/wording.ts";
 import { isBefore, type Position, type ReaderState, type RecentPrompt, START_POSITION } from "./state.ts";
 import {
   addEntry,
-  finishCall,
   newThread,
   openTurn,
   type ReaderMark,
@@ -162,7 +161,7 @@ export class TurnBuilder {
    */
   succeeded(callIds: readonly string[]): boolean {
     if (this.#isAwaited(callIds)) return false;
-    for (const { open } of this.#threads.values()) for (const id of callIds) finishCall(open, id, null);
+    for (const { open } of this.#threads.values()) for (const id of callIds) open?.awaited.delete(id);
     return true;
   }
 

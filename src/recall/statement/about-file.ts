@@ -150,7 +150,7 @@ function distinct(matched: readonly (readonly [string, number])[]): (readonly [s
 }
 
 /** Tells whether a text has a word with this start. */
-export function hasStart(lower: string, form: string): boolean {
+function hasStart(lower: string, form: string): boolean {
   for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + 1))
     if (!/\p{L}/u.test(lower[at - 1] ?? " ")) return true;
   return false;

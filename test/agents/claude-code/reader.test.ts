@@ -181,25 +181,6 @@ test("everything that is kept has gone through the caller's redaction", async ()
   }
 });
 
-test("a failure is mended by a success of the same command, also of one that was started before it failed", async () => {
-  const run = (id: string) => ({ type: "tool_use", id, name: "Bash", input: { command: "bun test" } });
-  const result = (id: string, content: string, isError = false) => [
-    { type: "tool_result", tool_use_id: id, content, is_error: isError },
-  ];
-  const lines = [
-    line("user", 1, "Test it"),
-    line("assistant", 2, [run("t1")]),
-    line("assistant", 3, [run("t2")]),
-    line("user", 4, result("t1", "exit 1", true)),
-    line("user", 5, result("t2", "all pass")),
-    line("assistant", 6, [run("t3")]),
-    line("user", 7, result("t3", "exit 2", true)),
-  ];
-  writeFileSync(path, `${lines.join("\n")}\n`);
-  const [turn] = (await readAll(path)).turns;
-  expect(turn?.failures).toMatchObject([{ mended: true }, { mended: false }]);
-});
-
 test("a missing transcript rejects with an error of ours", async () => {
   expect(readAll(join(folder, "none.jsonl"))).rejects.toMatchObject({
     name: "MementorError",

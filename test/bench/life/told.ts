@@ -40,7 +40,7 @@ export function fileTurns(text: string): ToldTurn[] {
   return text.split("\n").flatMap((line) => {
     const [, said, turn] = LINE.exec(line) ?? [];
     if (said === undefined) return [];
-    return [{ turnId: Number(turn), statement: said.replace(/; mended in turn \d+, /, "; mended, ") }];
+    return [{ turnId: Number(turn), statement: said }];
   });
 }
 

@@ -11,7 +11,6 @@ function entry(uuid: string | null, speaker: TurnEntry["speaker"], more: Partial
     answers: [],
     reports: [],
     toolSummary: [],
-    calls: [],
     errors: [],
     mentions: [],
     commits: [],
@@ -19,7 +18,6 @@ function entry(uuid: string | null, speaker: TurnEntry["speaker"], more: Partial
   };
 }
 
-const failed = (text: string, callId: string | null = null) => ({ text, callId });
 const said = (text: string) => ({ text, isThinking: false });
 const thought = (text: string) => ({ text, isThinking: true });
 
@@ -35,7 +33,6 @@ function turn(entries: TurnEntry[], more: Partial<RawTurn> = {}): RawTurn {
     role: "turn",
     origin: "human",
     entries,
-    mended: new Set(),
     nextPrompt: "That works!",
     createdAt: "2026-03-02T09:00:00.000Z",
     endedAt: null,
@@ -55,24 +52,22 @@ const whole = turn([
   entry("a", "assistant", {
     texts: [thought("thinking"), said(" answer\n")],
     toolSummary: ["Edit(ci.yml)"],
-    calls: [{ id: "c1", summary: "Edit(ci.yml)" }],
     mentions: [ci, ci],
   }),
   entry("t", "tool", {
-    errors: [failed("exit 1\nboom", "c1")],
+    errors: ["exit 1\nboom"],
     commits: [{ hash: "1a2b3c4", message: "fix" }],
   }),
   entry("b", "assistant", {
     texts: [said("more")],
     toolSummary: ["Edit(ci.yml)", 'Bash(cmd="x")'],
-    calls: [{ id: "c2", summary: 'Bash(cmd="x")' }],
     mentions: [ci],
   }),
-  entry(null, "tool", { errors: [failed("exit 1\nboom", "c2"), failed("other", "unknown")] }),
+  entry(null, "tool", { errors: ["exit 1\nboom", "other"] }),
 ]);
 
 test("the layout, each summary, error and mention once", () => {
-  const { entries, nextPrompt, mended, ...about } = whole;
+  const { entries, nextPrompt, ...about } = whole;
   expect(nextPrompt).toBe("That works!");
   const composed = composeTurn(whole, new Set());
   expect(composed?.parts.map(({ kind, start, end }) => [kind, composed.text.slice(start, end)])).toEqual([
@@ -96,7 +91,6 @@ test("the layout, each summary, error and mention once", () => {
     toolSummary: ["Edit(ci.yml)", 'Bash(cmd="x")'],
     mentions: [{ filePath: "ci.yml", toolName: "mention" }, ci],
     commits: [{ hash: "1a2b3c4", message: "fix" }],
-    failures: expect.any(Array),
     promptUuid: "p",
     entryUuids: entries.flatMap(({ uuid }) => uuid ?? []),
   });
@@ -156,29 +150,17 @@ test("what tools returned is the prompt where the user answered, and an answer w
   ]);
 });
 
-test("each error belongs to the last call that failed with it", () => {
-  const composed = composeTurn({ ...whole, mended: new Set(["c2"]) }, new Set());
-  const shown = composed?.failures?.map(({ start, end, ...rest }) => [composed.text.slice(start, end), rest]);
-  expect(shown).toEqual([
-    ["exit 1\nboom", { call: 1, mended: true }],
-    ["other", { call: null, mended: false }],
-  ]);
-});
-
 test("of too many errors the last ones are kept", () => {
-  const errors = Array.from({ length: 14 }, (_, i) => failed(`error ${i}`));
-  const made = turn([entry("t", "tool", { errors: [...errors, failed("error 1")] })], { nextPrompt: null });
+  const errors = Array.from({ length: 14 }, (_, i) => `error ${i}`);
+  const made = turn([entry("t", "tool", { errors: [...errors, "error 1"] })], { nextPrompt: null });
   const composed = composeTurn(made, new Set());
   expect(composed?.text).toBe(
     "[Errors] error 1\nerror 5\nerror 6\nerror 7\nerror 8\nerror 9\nerror 10\nerror 11\nerror 12\nerror 13",
   );
-  expect(composed?.failures?.map(({ start, end }) => composed.text.slice(start, end)).at(-1)).toBe("error 1");
 });
 
 test("errors are bounded", () => {
-  const many = Array.from({ length: 30 }, (_, i) =>
-    entry(`t${i}`, "tool", { errors: [failed(`error ${i}`)] }),
-  );
+  const many = Array.from({ length: 30 }, (_, i) => entry(`t${i}`, "tool", { errors: [`error ${i}`] }));
   const text = composeTurn(turn(many, { nextPrompt: null }), new Set())?.text;
   expect(text?.split("\n")).toHaveLength(10);
 });
@@ -187,7 +169,7 @@ test("a tool's error alone is no turn when its call is indexed elsewhere", () =>
   const copied = turn([
     entry("p", "user", { texts: [said("Go")] }),
     entry("a", "assistant", { texts: [said("Trying.")] }),
-    entry("r", "tool", { errors: [failed("exit 1")] }),
+    entry("r", "tool", { errors: ["exit 1"] }),
   ]);
   expect(composeTurn(copied, new Set(["p", "a"]))).toBeNull();
   expect(composeTurn(copied, new Set(["p"]))?.text).toContain("exit 1");

@@ -33,7 +33,6 @@ const SENT: TeamTurn = {
   isSidechain: false,
   origin: "human",
   toolSummary: ["Read(src/a.ts)"],
-  failures: [],
   mentions: [{ filePath: "src/a.ts", toolName: "Read" }],
   commits: [{ hash: "abcdef1", message: "m" }],
   createdAt: "2026-11-22T10:00:00.123Z",

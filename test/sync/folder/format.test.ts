@@ -59,7 +59,7 @@ const record: FolderRecord = {
       isSidechain: true,
       origin: "subagent",
     },
-    ...{ toolSummary: ["Read(a.ts)"], failures: [{ start: 0, end: 3, call: 0, mended: true }] },
+    ...{ toolSummary: ["Read(a.ts)"] },
     ...{
       mentions: [{ filePath: "a.ts", toolName: "Read" }],
       commits: [{ hash: "abcdef1", message: "Pour" }],

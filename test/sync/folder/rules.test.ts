@@ -35,7 +35,6 @@ test("a turn brings its session, subagent, files, commits, pull requests, errors
         { filePath: "/etc/passwd", toolName: "Read" },
       ],
       commits: [{ hash: "abcdef1", message: "Pour tea" }],
-      failures: [{ start: 63, end: 68, call: 0, mended: true }],
     });
     const helper = turn(1, "[User] look", {
       promptUuid: "helper",

@@ -11,7 +11,7 @@ import type {
 import { UNTRUSTED } from "../../../io/untrusted.ts";
 import type { TeamChunk, TeamTurn } from "../../team.ts";
 import { TravellingTurn } from "../../travelling-turn.ts";
-import { decodeFailures, decodeParts } from "../../turn-rows.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import { json, type ProjectDatabase } from "../query.ts";
 
 interface ChunkRow extends Chunk {
@@ -37,7 +37,7 @@ export async function readTurns(
        ${name("s.branch")} AS "sessionBranch", CASE WHEN f.opens THEN ${name("s.title")} END AS title,
        s.title_source AS "titleSource", CASE WHEN f.opens THEN s.first_prompt END AS "firstPrompt", f.is_first AS "isFirst",
        ${name("a.agent_type")} AS "agentType", CASE WHEN f.is_first THEN a.task END AS task, t.agent_id AS "agentId", t.is_sidechain AS "isSidechain", t.origin,
-       t.full_text AS text, t.parts, t.failures, t.tool_summary AS "toolSummary", t.created_at AS "createdAt",
+       t.full_text AS text, t.parts, t.tool_summary AS "toolSummary", t.created_at AS "createdAt",
        t.ended_at AS "endedAt", t.branch, t.model, t.client_version AS "clientVersion", t.prompt_uuid AS "promptUuid"
      FROM ${IDS} JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = j.id
      ${FIRST}
@@ -147,7 +147,6 @@ interface TurnRow
   origin: string;
   text: string;
   parts: string;
-  failures: string | null;
   toolSummary: string;
   promptUuid: string | null;
 }
@@ -184,15 +183,14 @@ function turnOf(row: TurnRow, { chunks, vectorModel, links, ...touched }: Belong
   if (!checked.success || row.sessionId === "" || text.length > UNTRUSTED.textChars) return null;
   const turn = checked.output;
   const areWhole = turn.parts.every(fits) && chunks.every((chunk) => chunk.start >= 0 && fits(chunk));
-  return areWhole ? { ...turn, failures: turn.failures.filter(fits), chunks } : null;
+  return areWhole ? { ...turn, chunks } : null;
 }
 
 /** Decodes the JSON columns; empty when they are invalid. */
-function decoded({ parts, failures, toolSummary }: TurnRow) {
+function decoded({ parts, toolSummary }: TurnRow) {
   try {
     return {
       parts: decodeParts(parts),
-      failures: decodeFailures(failures),
       toolSummary: JSON.parse(toolSummary),
     };
   } catch {

@@ -1,5 +1,5 @@
 import type { TeamTurn } from "../../team.ts";
-import { encodeFailures, encodeParts } from "../../turn-rows.ts";
+import { encodeParts } from "../../turn-rows.ts";
 import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
 import { json, type ProjectDatabase, type SqlValue, storableText } from "../query.ts";
@@ -153,7 +153,6 @@ const TURN_COLUMNS = {
   prompt_uuid: "text",
   tool_summary: "text",
   parts: "text",
-  failures: "text",
   full_text: "text",
   ...WORD_COLUMNS,
 };
@@ -206,7 +205,6 @@ function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): SqlVal
     text(turn.promptUuid),
     json(turn.toolSummary),
     encodeParts(turn.parts),
-    turn.failures.length === 0 ? null : encodeFailures(turn.failures),
     storableText(turn.text),
   ];
 }

@@ -14,8 +14,6 @@ export function browseStore(connection: Connection): LocalBrowseStore {
     findPaths: async () => (await import("./file-turns.ts")).findPaths,
     fileTurns: async () => (await import("./file-turns.ts")).fileTurns,
     fileHistory: async () => (await import("./files.ts")).fileHistory,
-    failures: async () => (await import("./turns.ts")).failures,
-    laterCalls: async () => (await import("./turns.ts")).laterCalls,
     prs: async () => (await import("./turns.ts")).prs,
     commits: async () => (await import("./turns.ts")).commits,
     recent: async () => (await import("./turns.ts")).recent,

@@ -6,20 +6,17 @@ import {
   ambiguousIdError,
   CANDIDATES_SHOWN,
   type CommitRow,
-  type LaterCallRow,
   OPENING_TURNS,
   type PrRow,
   type SessionRow,
   type TurnSummaryRow,
   toCommit,
-  toLaterCall,
   toPr,
   toSession,
   toTurnSummary,
 } from "../../list-rows.ts";
 import { isFile, isShown } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
-import { decodeFailures } from "../../turn-rows.ts";
 import type { Connection, Query } from "../connection/connection.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
 import { AUTHOR, DEVICE, PARTS, PROMPT_ONLY, SESSION_PROMPT_ONLY, storedTurns } from "../turns/columns.ts";
@@ -97,34 +94,6 @@ export const transcriptPlace: Query<LocalBrowseStore["transcriptPlace"]> = (conn
     turnId,
   );
 };
-
-/** Returns the failures of those turns whose text has errors, in the given order. */
-export const failures: Query<LocalBrowseStore["failures"]> = (connection, turnIds) =>
-  connection
-    .all<{ turnId: number; failures: string | null }>(FAILURES, JSON.stringify(turnIds))
-    .map(({ turnId, failures }) => ({ turnId, failures: decodeFailures(failures) }));
-
-const FAILURES = `SELECT p.turn_id AS turnId, p.failures
-  FROM json_each(?) j CROSS JOIN turn_parts p ON p.turn_id = j.value
-  WHERE instr(p.parts, '"errors"') > 0 ORDER BY j.key`;
-
-/** Maximum turns of a session after a failure to search for the same call. */
-const MAX_LATER = 20;
-
-/** Lists later turns with the same call, in order of time, from the turn's session and from the given turns. */
-export const laterCalls: Query<LocalBrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>
-  connection
-    .all<LaterCallRow>(LATER_CALLS, { turnId, call, turnIds: JSON.stringify(turnIds), limit: MAX_LATER })
-    .map(toLaterCall);
-
-const LATER_CALLS = `WITH this AS (SELECT session_id, created_at FROM turns WHERE id = $turnId), later AS (
-    SELECT id FROM (SELECT t.id FROM this JOIN turns t ON t.session_id = this.session_id
-      WHERE t.created_at > this.created_at ORDER BY t.created_at LIMIT $limit)
-    UNION SELECT value FROM json_each($turnIds))
-  SELECT t.id AS turnId, t.created_at AS createdAt, c.key AS place, p.failures, instr(p.parts, '"errors"') AS errors
-  FROM later CROSS JOIN turns t ON t.id = later.id CROSS JOIN json_each(t.tool_summary) c
-    LEFT JOIN turn_parts p ON p.turn_id = t.id
-  WHERE c.value = $call ORDER BY t.created_at, t.id`;
 
 /** Lists pull requests, latest first, with their matching sessions. */
 export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, filter = {} }) => {

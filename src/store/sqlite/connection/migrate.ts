@@ -24,7 +24,7 @@ import folderNames from "../migrations/018_folder_names.sql" with { type: "text"
 import worktreeFiles from "../migrations/019_worktree_files.sql" with { type: "text" };
 import folderCures from "../migrations/020_folder_cures.sql" with { type: "text" };
 import vectorRanks from "../migrations/021_vector_ranks.sql" with { type: "text" };
-import noCures from "../migrations/022_no_cures.sql" with { type: "text" };
+import noFailures from "../migrations/022_no_failures.sql" with { type: "text" };
 import { fillParts, TEXT_SQL, type TextRow } from "../turns/columns.ts";
 import { contentHash, fillVectorRanks } from "../write/chunks.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, readPragma, VERSION_BASE } from "./version.ts";
@@ -87,7 +87,7 @@ const MIGRATIONS = [
   { sql: worktreeFiles },
   { sql: folderCures },
   { sql: vectorRanks, fill: fillVectorRanks },
-  { sql: noCures },
+  { sql: noFailures },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Creates the latest schema in an empty database. The caller owns the file. */

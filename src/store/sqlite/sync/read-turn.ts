@@ -6,7 +6,7 @@ import type { TurnText } from "../../../turn/text.ts";
 import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutForwardContext } from "../forget/clear-forward.ts";
-import { readFailures, storedTurns } from "../turns/columns.ts";
+import { storedTurns } from "../turns/columns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { cleanChunks } from "../write/gate.ts";
@@ -84,7 +84,6 @@ export function readTurn(connection: Connection, own: OwnTurn, rules: AudienceRu
   }));
   const session = sessionOf(connection, own);
   if (session === null) return null;
-  const failures = text === stored.text ? readFailures(connection, own.turnId) : [];
   return {
     ...cleaned({
       session,
@@ -99,7 +98,6 @@ export function readTurn(connection: Connection, own: OwnTurn, rules: AudienceRu
     isSidechain: own.isSidechain !== 0,
     origin: turnOrigin(own.origin),
     toolSummary: tools,
-    failures,
     createdAt: own.createdAt,
     endedAt: own.endedAt,
     promptUuid: own.promptUuid,

@@ -48,7 +48,7 @@ export function arrivingTogether(connection: Connection): ArrivalState {
 }
 
 /** Cleaned facts of a received turn besides its text. A member may have written anything into them. */
-type Facts = Clean<Omit<TeamTurn, "text" | "parts" | "chunks" | "failures" | "vectorModel">>;
+type Facts = Clean<Omit<TeamTurn, "text" | "parts" | "chunks" | "vectorModel">>;
 
 /** Stores a received turn in place of the known one. Returns its id. */
 function writeArrived(
@@ -56,14 +56,14 @@ function writeArrived(
   { turn, known, origin }: { turn: TeamTurn; known: Known | null; origin: Origin },
   { models, keywords }: ArrivalState,
 ): number {
-  const { text: given, parts: _parts, chunks, failures, vectorModel, ...beside } = turn;
+  const { text: given, parts: _parts, chunks, vectorModel, ...beside } = turn;
   const facts: Facts = cleaned(beside);
   const { text, parts } = mapText(turn, clean, facts.toolSummary);
   const isUnchanged = text === given;
   writeSession(connection, facts, origin.author);
   const id = known?.id ?? insert(connection, facts, origin);
   update(connection, id, { text, facts }, origin);
-  writeParts(connection, id, { parts, failures: isUnchanged ? failures : [] });
+  writeParts(connection, id, { parts });
   const model = isUnchanged ? modelOf(vectorModel, models) : null;
   writeChunks(connection, {
     turnId: id,

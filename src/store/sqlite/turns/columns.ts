@@ -1,17 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { LOST } from "../../../constants.ts";
-import type { Failure } from "../../../domain.ts";
 import { parseText } from "../../../turn/grammar.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { StoredChunk, StoredTurn } from "../../stored.ts";
-import {
-  CHUNK_CHARS,
-  decodeFailures,
-  encodeFailures,
-  encodeParts,
-  type TurnRow,
-  turnOfRow,
-} from "../../turn-rows.ts";
+import { CHUNK_CHARS, encodeParts, type TurnRow, turnOfRow } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** SQL of the parts of the turn `t`, for `decodeParts`. */
@@ -20,25 +12,14 @@ export const PARTS = "(SELECT p.parts FROM turn_parts p WHERE p.turn_id = t.id)"
 /** Turns to load per page. */
 const PAGE = 200;
 
-/** Stores the parts and the failures of a turn, in place of earlier ones. */
-export function writeParts(
-  connection: Connection,
-  turnId: number,
-  { parts, failures }: Pick<TurnText, "parts"> & { failures?: readonly Failure[] },
-): void {
+/** Stores the parts of a turn, in place of earlier ones. */
+export function writeParts(connection: Connection, turnId: number, { parts }: Pick<TurnText, "parts">): void {
   connection.run(
-    `INSERT INTO turn_parts (turn_id, parts, failures) VALUES (?, ?, ?)
-     ON CONFLICT (turn_id) DO UPDATE SET parts = excluded.parts, failures = excluded.failures`,
+    `INSERT INTO turn_parts (turn_id, parts) VALUES (?, ?)
+     ON CONFLICT (turn_id) DO UPDATE SET parts = excluded.parts`,
     turnId,
     encodeParts(parts),
-    failures === undefined || failures.length === 0 ? null : encodeFailures(failures),
   );
-}
-
-/** Returns the stored failures of a turn. */
-export function readFailures(connection: Connection, turnId: number): Failure[] {
-  const sql = "SELECT failures FROM turn_parts WHERE turn_id = ?";
-  return decodeFailures(connection.get<{ failures: string | null }>(sql, turnId)?.failures ?? null);
 }
 
 /** Parses and stores missing parts of turns, in an older or damaged database. */

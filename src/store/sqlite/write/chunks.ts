@@ -7,7 +7,7 @@ import { type TextRange, type VectorRank, vectorRanks } from "../../../turn/part
 import type { TurnPart, TurnText } from "../../../turn/text.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { readFailures, writeParts } from "../turns/columns.ts";
+import { writeParts } from "../turns/columns.ts";
 import { cleanChunks } from "./gate.ts";
 
 /** The desired chunks of a turn. */
@@ -161,10 +161,7 @@ export function replaceText(
 ): void {
   const { text: stored, parts } = mapText(given, clean);
   connection.run("UPDATE turns SET full_text = ? WHERE id = ?", stored, turnId);
-  const failures = readFailures(connection, turnId).filter(
-    ({ end }) => stored.slice(0, end) === given.text.slice(0, end),
-  );
-  writeParts(connection, turnId, { parts, failures });
+  writeParts(connection, turnId, { parts });
   const cleaned = cleanChunks(given.text, stored, chunks);
   writeChunks(connection, { turnId, text: stored, parts, chunks: cleaned, textChanged: true });
 }

@@ -39,15 +39,11 @@ function cleanSource({ readerState, skipped, ...source }: SourceState): Clean<So
 
 function cleanTurn({ turn, chunks }: BatchTurn): Clean<BatchTurn> {
   // The wording is stored as keyed hashes; see `writeWording`.
-  const { text, parts, failures, wording: _, ...facts } = turn;
+  const { text, parts, wording: _, ...facts } = turn;
   const rest = cleaned(facts);
   const mapped = mapText({ text, parts }, clean, rest.toolSummary);
   return {
-    turn: {
-      ...rest,
-      ...mapped,
-      ...(failures !== undefined && mapped.text === text && { failures }),
-    },
+    turn: { ...rest, ...mapped },
     chunks: cleanChunks(text, mapped.text, chunks),
   };
 }

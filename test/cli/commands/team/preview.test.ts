@@ -22,7 +22,7 @@ const TURN: TeamTurn = {
     ...{ startedAt: "2026-03-01T09:00:00Z", endedAt: "2026-03-01T09:05:00Z" },
     opening: { title: "Keys", titleSource: "summary", firstPrompt: "Use the key", links: [] },
   },
-  ...{ agentId: null, subagent: null, isSidechain: false, origin: "human", failures: [] },
+  ...{ agentId: null, subagent: null, isSidechain: false, origin: "human" },
   toolSummary: ["Edit(src/keys.ts)"],
   mentions: [{ filePath: "src/keys.ts", toolName: "Edit" }],
   commits: [{ hash: "3f9d2c1", message: "feat: keys" }],

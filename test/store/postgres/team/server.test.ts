@@ -70,7 +70,6 @@ function turn(text: string, facts: Partial<TeamTurn> = {}): TeamTurn {
     isSidechain: false,
     origin: "human",
     toolSummary: ["Bash(cmd=\"ls 'x'\")"],
-    failures: [{ start: 0, end: 3, call: 0, mended: true }],
     mentions: [{ filePath: "src/a b.ts", toolName: "Edit" }],
     commits: [{ hash: "0123456789abcdef", message: 'say "hi", {all}' }],
     createdAt: "2026-01-01T00:00:00.000Z",
