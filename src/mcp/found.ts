@@ -10,7 +10,7 @@ import { keywordsOnlyNote, type NextModel, nextModelLine, nextModelOf } from "..
 import type { QueryParts } from "../recall/query.ts";
 import { type RatedHit, type SearchRequest, search } from "../recall/search.ts";
 import { type AgentText, joinText, named, tell } from "../recall/telling/agent-text.ts";
-import { type MatterOutcomes, matterItems, pointerItems } from "../recall/telling/matters.ts";
+import { type MatterOutcomes, matterItems } from "../recall/telling/matters.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
@@ -122,9 +122,7 @@ export function mattersAnswer(found: ProjectResults, page: ResultPage): Answer {
     tokens: page.maxTokens - listOverhead(heading, facts),
   };
   const best = matters.slice(0, page.limit);
-  const items = isSure
-    ? matterItems(best, { confidence, outcomes, answers, ...room })
-    : pointerItems(best, outcomes, room);
+  const items = matterItems(best, { confidence, outcomes, answers: isSure ? answers : [], ...room });
   const rest = { ...found, hits: without(best.slice(0, items.length), hits) };
   if (page.offset > 0) return foundAnswer(rest, { ...page, offset: page.offset - 1 }, [], 1);
   return {

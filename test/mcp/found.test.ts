@@ -41,7 +41,7 @@ test("how a turn was found is data for a program, of no use in the text", () => 
   expect(structured).toMatchObject({ results: [{ found_by: ["keyword"] }] });
 });
 
-test("where nothing surely answers, the nearest is told whole where it is short, and of the others what they say", () => {
+test("where nothing surely answers, each of the nearest is told, the first ones as fully as there is room", () => {
   const turns = [TURN, { ...TURN, turnId: 2 }];
   const conversation = { found: TURN, turns, around: turns, isShort: true };
   const said = turns.map((turn) =>
@@ -58,19 +58,26 @@ test("where nothing surely answers, the nearest is told whole where it is short,
     "> Claude: In seconds, says 1.",
     "> Claude: In seconds, says 2.",
     "",
-    '2. 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?"',
+    '2. 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?", every prompt and answer:',
     "> Claude: In seconds, says 1.",
-    "more: mementor recall --show 1-2",
+    "> Claude: In seconds, says 2.",
     "</mementor-memory>",
   ]);
   expect(structured).toMatchObject({
     confidence: "weak",
     results: [
       { turns: [1, 2], said: [{ by: "Claude" }, { by: "Claude" }] },
-      { turns: [1, 2], said: [{ by: "Claude" }] },
+      { turns: [1, 2], said: [{ by: "Claude" }, { by: "Claude" }] },
     ],
   });
   expect(structured.next_cursor).toBeUndefined();
+  const long = {
+    ...state,
+    dialogue: [quotation(TURN, { text: "In seconds. ".repeat(90).trim(), kind: "answer" })],
+  };
+  const several = ["one", "two", "three"].map(() => ({ states: [long], repeats: [], weight: 1 }));
+  const { results } = mattersAnswer({ ...found("weak", 3), matters: several, outcomes }, page).structured;
+  expect(results).toHaveLength(3);
 });
 
 test("nothing is quoted of a turn that an answer by matters does not show", () => {

@@ -1,5 +1,6 @@
 import { NOTE } from "../../constants.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { cutAtWord, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";
 import { onOneLine } from "../../text/lines.ts";
@@ -35,66 +36,73 @@ export interface MatterOutcomes {
 }
 
 /** Characters of what was asked, and of a statement of the newest state and of one before it. */
-const CHARS = { asked: 110, newest: 340, older: 200 } as const;
+const CHARS = { asked: 110, newest: 420, older: 200 } as const;
+/** Characters of what the user said next. */
+const NEXT_CHARS = 240;
 /** How much of a matter is told: statements of its newest state, or all that was said, and states before it. */
 interface Form {
   statements: number | "all";
   older: number;
 }
-/** The surest matter gets the first of these that fits: a short conversation is told whole. */
+/** A matter gets the first of these that fits: a short conversation is told whole. */
 const WHOLE = [2, 1, 0].map((older): Form => ({ statements: "all", older }));
-const SURE: Form = { statements: 3, older: 2 };
-const OTHER: Form = { statements: 2, older: 1 };
+const PARTS: readonly Form[] = [
+  { statements: 4, older: 2 },
+  { statements: 3, older: 1 },
+  { statements: 2, older: 1 },
+  { statements: 2, older: 0 },
+];
 const LEAST: Form = { statements: 1, older: 0 };
 /** Of what was shown before: where it stands, and what was asked there. */
 const POINTER: Form = { statements: 0, older: 0 };
 /** Shorter words say nothing by themselves. */
 const LEAST_CHARS = 60;
+/** Characters that one call shows of several turns. */
+const SHOWN_CHARS = 4_000;
 /** So many of a session's id name it. */
 const SESSION_CHARS = 8;
 
-/** Renders matters, the surest first, as many as fit; the first one always does, shortened if need be. */
+/**
+ * Renders matters, the surest first, each as fully as there is room. A sure first one gets what it needs, and others what it
+ * leaves; where none is sure, each says something. The first one is always told, shortened if need be.
+ */
 export function matterItems(
   matters: readonly Matter[],
   { chars, tokens, ...facts }: MatterFacts & { chars: number; tokens: number },
 ): AnswerItem[] {
+  const least = matters.map((matter, at) =>
+    matterItem(matter, at, formsOf(matter, facts).at(-1) ?? LEAST, facts),
+  );
   const items: AnswerItem[] = [];
   let left = { chars, tokens };
   for (const [at, matter] of matters.entries()) {
-    const fits = (item: AnswerItem) => item.text.length + 2 <= left.chars && itemTokens(item) <= left.tokens;
-    const wanted = isShown(matter, facts.answers) ? [POINTER] : at === 0 ? surest(matter) : [OTHER];
-    const forms = wanted.map((form) => () => matterItem(matter, at, form, facts));
-    const item = firstThat(fits, forms) ?? (at === 0 ? matterItem(matter, at, LEAST, facts) : null);
-    if (item === null) break;
+    const after = facts.confidence === "weak" ? least.slice(at + 1) : [];
+    const room = after.reduce(lessOf, left);
+    const fits = (item: AnswerItem) => item.text.length + 2 <= room.chars && itemTokens(item) <= room.tokens;
+    const forms = formsOf(matter, facts).map((form) => () => matterItem(matter, at, form, facts));
+    const item = firstThat(fits, forms) ?? (at === 0 ? least[at] : undefined);
+    if (item === undefined) break;
     items.push(item);
-    left = { chars: left.chars - item.text.length - 2, tokens: left.tokens - itemTokens(item) };
+    left = lessOf(left, item);
   }
   return items;
 }
 
-function surest(matter: Matter): Form[] {
-  return [...(newestOf(matter)?.dialogue ? WHOLE : []), SURE, OTHER, LEAST];
+type Room = { chars: number; tokens: number };
+
+function lessOf({ chars, tokens }: Room, item: AnswerItem): Room {
+  return { chars: chars - item.text.length - 2, tokens: tokens - itemTokens(item) };
+}
+
+/** Returns the forms in which a matter may be told, the fullest first. */
+function formsOf(matter: Matter, { answers }: MatterFacts): readonly Form[] {
+  if (isShown(matter, answers)) return [POINTER];
+  return [...(newestOf(matter)?.dialogue ? WHOLE : []), ...PARTS, LEAST];
 }
 
 /** The newest state that says something of its own. */
 function newestOf({ states }: Matter): MatterState | undefined {
   return states.find(({ said }) => said.length > 0) ?? states[0];
-}
-
-/** Renders the nearest matters when none is sure to be what was asked about: a short first one whole, of each other what it says. */
-export function pointerItems(
-  matters: readonly Matter[],
-  outcomes: MatterOutcomes,
-  { chars, tokens }: { chars: number; tokens: number },
-): AnswerItem[] {
-  const facts = { confidence: "weak", outcomes, answers: [] } as const;
-  const [first, ...others] = matters;
-  const rest = others.map((matter, at) => matterItem(matter, at + 1, LEAST, facts));
-  const left = rest.reduce((room, { text }) => room - text.length - 2, chars);
-  const whole = first && newestOf(first)?.dialogue && matterItem(first, 0, WHOLE.at(-1) ?? LEAST, facts);
-  const isRoom = whole && whole.text.length <= left && itemTokens(whole) <= tokens;
-  if (first === undefined) return [];
-  return [isRoom ? whole : matterItem(first, 0, LEAST, facts), ...rest];
 }
 
 function firstThat(
@@ -166,12 +174,13 @@ interface RowOptions {
 function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOptions): AnswerItem {
   const { found } = state.conversation;
   const isWhole = statements === "all";
-  const said = isWhole ? (state.dialogue ?? []) : statementsOf(state).slice(0, statements);
+  const told = isWhole ? (state.dialogue ?? []) : state.said.slice(0, statements);
+  const said = inOrderSaid(told, state);
   const asked = askedIn(state, said);
   const turns = state.conversation.turns.map(({ turnId }) => turnId);
   const commits = turns.flatMap((id) => outcomes.turns.get(id)?.commits ?? []).map(shortHash);
   const prs = outcomes.prs.get(found.sessionId) ?? [];
-  const show = said[0]?.turn.turnId ?? found.turnId;
+  const show = told[0]?.turn.turnId ?? found.turnId;
   const came = [
     ...(commits.length > 0 ? [named(`commit ${commits.slice(0, 2).join(", ")}`)] : []),
     ...(prs.length > 0
@@ -184,15 +193,17 @@ function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOpt
           ),
         ]
       : []),
-    ...(isNewest && !isWhole ? [tell`more: ${showCommand()} ${named(wholeOf(turns, show))}`] : []),
+    ...(isNewest && !isWhole
+      ? [tell`more: ${showCommand()} ${named(wholeOf(state.conversation.turns, show))}`]
+      : []),
   ];
   const text = textOfRow(found, (telling) => {
     const facts = joinText(sourceFacts(state, telling), ", ");
     const question = asked === null ? tell`` : tell`, ${named(asked.who)}: "${telling.say(asked.words)}"`;
     const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}${isWhole ? tell`, every prompt and answer:` : tell``}`;
     const chars = isWhole ? null : isNewest ? CHARS.newest : CHARS.older;
-    const lines = said.map((quoted, place) => {
-      const isNextBelow = isWhole && place + 1 < said.length;
+    const lines = said.map((quoted) => {
+      const isNextBelow = said.some((other) => isNextOf(other, quoted));
       return statementLine(quoted, { chars, isNextBelow }, telling.say);
     });
     return joinText([head, ...lines, ...(came.length > 0 ? [joinText(came, "; ")] : [])], "\n");
@@ -216,12 +227,19 @@ function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOpt
   return { text, data };
 }
 
-/** Whether another statement has these words of the user as what they said next. */
-function isNextOf({ kind, text, turn }: Quotation, said: readonly Quotation[]): boolean {
+/** Puts statements in the order in which they were said. */
+function inOrderSaid(said: readonly Quotation[], { conversation: { turns } }: MatterState): Quotation[] {
+  const place = ({ turn, kind }: Quotation) =>
+    2 * turns.findIndex(({ turnId }) => turnId === turn.turnId) + (kind === "prompt" ? 0 : 1);
+  return said.toSorted((a, b) => place(a) - place(b));
+}
+
+/** Whether words of the user are, or begin, what they said next after another statement. */
+function isNextOf({ kind, text, turn }: Quotation, { next }: Quotation): boolean {
   return (
     kind === "prompt" &&
-    text.length <= LEAST_CHARS &&
-    said.some(({ next }) => next?.turn?.turnId === turn.turnId && next.text.includes(text))
+    next?.turn?.turnId === turn.turnId &&
+    next.text.startsWith(text.slice(0, LEAST_CHARS))
   );
 }
 
@@ -238,17 +256,12 @@ function sourceFacts({ conversation: { found, turns } }: MatterState, { whose }:
   ];
 }
 
-/** What a state says, without what another statement tells as the user's next words. */
-function statementsOf({ said }: MatterState): Quotation[] {
-  return said.filter((quoted) => !isNextOf(quoted, said));
-}
-
 function statementLine(
   quoted: Quotation,
   { chars, isNextBelow }: { chars: number | null; isNextBelow: boolean },
   say: (words: string) => AgentText,
 ): AgentText {
-  const next = isNextBelow ? tell`` : tellNext(quoted, say);
+  const next = isNextBelow ? tell`` : tellNext(quoted, say, NEXT_CHARS);
   return tell`> ${named(speakerLabel(quoted))}: ${say(wordsOf(quoted, chars))}${next}`;
 }
 
@@ -259,7 +272,7 @@ function wordsOf({ text }: Quotation, chars: number | null): string {
 }
 
 function statementData(quoted: Quotation, chars: number | null) {
-  const next = nextWords(quoted);
+  const next = nextWords(quoted, NEXT_CHARS);
   return {
     by: speakerLabel(quoted),
     text: wordsOf(quoted, chars),
@@ -288,10 +301,15 @@ function askedIn(
   return { words, who: by ?? "asked", by };
 }
 
-/** The turns to show for all of a conversation, in one call where their numbers follow each other. */
-function wholeOf(ids: readonly number[], turnId: number): string {
+/** The turns to show: all of a conversation where one call has room for what was asked and answered, else the one that says most. */
+function wholeOf(turns: readonly StoredTurn[], turnId: number): string {
+  const ids = turns.map((turn) => turn.turnId);
   const [first, last] = [Math.min(...ids), Math.max(...ids)];
-  return ids.length > 1 && last - first + 1 === ids.length ? `${first}-${last}` : `${turnId}`;
+  const chars = turns
+    .flatMap((turn) => [partText(turn, "prompt"), partText(turn, "answer")])
+    .reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const isRange = ids.length > 1 && last - first + 1 === ids.length && chars <= SHOWN_CHARS;
+  return isRange ? `${first}-${last}` : `${turnId}`;
 }
 
 function turnsOf(ids: readonly number[]): string {

@@ -64,12 +64,15 @@ function isWithin(title: string, line: string): boolean {
 const NEXT_CHARS = 130;
 
 /** Returns the user's next words after an agent's words, on one line with their speaker; null when unknown. */
-export function nextWords({ turn, next }: Quotation): { speaker: string; words: string } | null {
+export function nextWords(
+  { turn, next }: Quotation,
+  chars: number = NEXT_CHARS,
+): { speaker: string; words: string } | null {
   if (next === null) return null;
   const day = next.at?.slice(0, 10);
   const on = day === undefined || day === turn.createdAt?.slice(0, 10) ? "" : ` on ${day}`;
   const line = onOneLine(harmless(next.text));
-  const words = line.length <= NEXT_CHARS ? line : cutAtWord(line, NEXT_CHARS);
+  const words = line.length <= chars ? line : cutAtWord(line, chars);
   return words === "" ? null : { speaker: `next${on}, ${speakerLabel(saidNext(next, turn))}`, words };
 }
 
@@ -81,8 +84,8 @@ function saidNext(next: NextWords, turn: SearchHit["turn"]): SpokenWords {
 }
 
 /** Returns the next words for an agent, after the quoted ones; empty when unknown. */
-export function tellNext(quoted: Quotation, say: (words: string) => AgentText): AgentText {
-  const next = nextWords(quoted);
+export function tellNext(quoted: Quotation, say: (words: string) => AgentText, chars?: number): AgentText {
+  const next = nextWords(quoted, chars);
   return next === null ? tell`` : tell` — ${named(next.speaker)}: "${say(next.words)}"`;
 }
 

@@ -144,3 +144,36 @@ test("where there is no room for all that was said, what settles the matter is t
 more: mementor recall --show 8-9`,
   );
 });
+
+test("parts of a conversation are told in the order of what was said, and what was said next only once", () => {
+  const matter = wholeMatter();
+  const [state] = matter.states;
+  const dialogue = state?.dialogue ?? [];
+  const [, proposal, ruling] = dialogue;
+  if (state === undefined || proposal === undefined || ruling === undefined)
+    throw new TypeError("a dialogue");
+  const parts = { ...matter, states: [{ ...state, said: [ruling, proposal], dialogue: null }] };
+  const [item] = matterItems([parts], { ...ROOM, chars: 2_000 });
+  expect<string | undefined>(item?.text).toBe(
+    `1. (likely) 2026-08-26, session 5c4e08fc, turns 8-9, asked: "Leads drown in approvals"
+> Claude: A limit of 120 would take away most.
+> the user: 150, the printer costs 140
+more: mementor recall --show 8-9`,
+  );
+});
+
+test("of a conversation too long for one call the turn that says most is shown", () => {
+  const long = "It was checked twice. ".repeat(200);
+  const turns = [8, 9, 10].map((turnId) =>
+    aTurn({ turnId, sessionId: "5c4e08fc", text: `[User] prompt ${turnId}\n\n[Assistant] ${long}` }),
+  );
+  const [found, second] = turns;
+  if (found === undefined || second === undefined) throw new TypeError("turns");
+  const state = {
+    ...stateOf(found, quotation(second, { text: "150, the printer costs 140", kind: "prompt" })),
+    conversation: { found, turns, around: turns, isShort: false },
+  };
+  const [item] = matterItems([{ states: [state], repeats: [], weight: 1 }], { ...ROOM, chars: 2_000 });
+  expect(item?.text).toContain("turns 8-10");
+  expect(item?.text).toEndWith("more: mementor recall --show 9");
+});
