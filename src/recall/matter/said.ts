@@ -2,12 +2,12 @@ import { NOTE } from "../../constants.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { partText } from "../../turn/parts.ts";
 import { findPasted } from "../../turn/pasted.ts";
-import type { PartKind } from "../../turn/text.ts";
 import { choreShare } from "../chore.ts";
 import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
 import { type Conversation, subjectText, turnAfter } from "./conversation.ts";
 import { type Quotation, quotation } from "./quotation.ts";
+import { rankStatements } from "./ranked.ts";
 import { CHORE_SHARE, findSettled } from "./settled.ts";
 
 /** Minimum score of a statement that amends an older one. */
@@ -21,16 +21,13 @@ const CHANGES =
  */
 const BRIEF_CHARS = 1_500;
 const BEARS = 0.6;
-/** Maximum characters of a statement, and its bonus for each later turn. */
+/** Maximum characters of a note, and of a question that the user answered. */
 const SAID_CHARS = 420;
 /** Maximum length of a prompt or an answer to quote whole. */
 const WHOLE_CHARS = 420;
-const LATER = 0.25;
 /** Minimum share of the sought words in an agent's question that the user answered. Such an answer settles a question most. */
 const ASKED_BEFORE = 0.7;
 const ANSWERED = /^Question: (.*)\nAnswer: /;
-/** Kinds of parts that answer nothing: questions and mere thoughts. */
-const UNTOLD: readonly PartKind[] = ["prompt", "forward", "thinking"];
 
 /** Maximum characters of prompts and answers in a conversation to quote whole, which shows how it ended. */
 const DIALOGUE_CHARS = 1_700;
@@ -67,13 +64,10 @@ export interface FoundStatements {
   isBrief: boolean;
 }
 
-/**
- * Quotes a conversation's statements on the sought words, the most settled and the latest first, and the answers of the found
- * turns last.
- */
+/** Quotes a conversation's statements on the sought words, the most deciding first. */
 export function findStatements(
   conversation: Conversation,
-  isFound: (turn: StoredTurn) => boolean,
+  relevance: (turn: StoredTurn) => number,
   sought: SoughtWords,
 ): FoundStatements {
   const { found, turns, around, isShort } = conversation;
@@ -85,22 +79,14 @@ export function findStatements(
   }
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
-  const place = (turnId: number) => turns.findIndex((turn) => turn.turnId === turnId);
   const scored = new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)]));
   const sentences = (turn: StoredTurn) => scored.get(turn) ?? [];
-  const settled = findSettled(turns, course, { sought, sentences })
-    .map((each) => ({ ...each, score: each.score + LATER * place(each.turnId) }))
-    .toSorted((a, b) => b.score - a.score);
-  const answered = turns
-    .filter((turn) => turn === turns.at(-1) || isFound(turn))
-    .flatMap((turn) => {
-      const own = sentences(turn).filter(({ kind }) => !UNTOLD.includes(kind));
-      const best = joinBest(own, { chars: SAID_CHARS });
-      return best === null ? [] : [{ ...best, turnId: turn.turnId }];
-    })
-    .toReversed();
+  const settled = findSettled(turns, course, { sought, sentences });
+  const firstId = around[0]?.turnId ?? null;
+  const lastId = isShort ? course.lastId : null;
+  const ranked = rankStatements({ turns, sentences, relevance, firstId, lastId }, sought);
   const asked = answeredIn(turns, sought, sentences);
-  const all = [...asked, ...settled, ...answered].flatMap((each) => {
+  const all = [...asked, ...ranked].flatMap((each) => {
     const turn = byId.get(each.turnId);
     return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
   });

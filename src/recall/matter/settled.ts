@@ -149,7 +149,7 @@ export function findUserRuling(turn: StoredTurn, sentences: readonly ScoredSente
 }
 
 /** Returns the settling statements of the user and of the agent in a turn. */
-function bySpeaker(sentences: readonly ScoredSentence[], least: number): Statement[] {
+export function bySpeaker(sentences: readonly ScoredSentence[], least: number): Statement[] {
   return [around(sentences, ["prompt"], least), around(sentences, ["answer", "narration"], least)].filter(
     (each) => each !== null,
   );
@@ -213,7 +213,7 @@ function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
 }
 
 /** Scores sentences, in order, by how certainly they settle a matter. */
-function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
+export function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
   const code = codeLines(sentences);
   return sentences.map((sentence, at) => ({
     ...sentence,

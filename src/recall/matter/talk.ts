@@ -95,11 +95,13 @@ async function conversationsOf(
 function talkOf({ conversation, found }: Known, sources: readonly StoredTurn[], sought: SoughtWords): Talk {
   const repeats = repeatedIn(conversation, sources, sought);
   const own = { ...conversation, turns: conversation.turns.filter(({ turnId }) => !repeats.has(turnId)) };
-  const isFound = (turn: StoredTurn) => found.some((each) => each.turn.turnId === turn.turnId);
+  const best = found[0]?.score ?? 1;
+  const relevance = ({ turnId }: StoredTurn) =>
+    (found.find(({ turn }) => turn.turnId === turnId)?.score ?? 0) / Math.max(1e-6, best);
   return {
     ...{ conversation, found, repeatedBy: [] },
     sources: new Set([...repeats.values()].flat()),
-    says: lazily(() => findStatements(own, isFound, sought)),
+    says: lazily(() => findStatements(own, relevance, sought)),
   };
 }
 

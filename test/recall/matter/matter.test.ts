@@ -277,6 +277,55 @@ test("a question that the user answered before is answered with that answer firs
   expect(others.length).toBeGreaterThan(0);
 });
 
+/** A long conversation of one session, with a prompt and an answer in each turn. */
+function longTalk(...texts: readonly (readonly [prompt: string, answer: string])[]): StoredTurn[] {
+  return texts.map(([prompt, answer], at) => {
+    const next = texts[at + 1]?.[0];
+    const forward = next === undefined ? "" : `\n\n[User] ${next}`;
+    return aTurn({
+      ...{ turnId: at + 1, sessionId: "long", createdAt: `2026-03-01T1${at}:00:00.000Z` },
+      text: `[User] ${prompt}\n\n[Assistant] ${answer}${forward}`,
+    });
+  });
+}
+
+const FILLER = "The worker reads the next file. ".repeat(60);
+
+test("what the user ruled on the asked names stands before what an agent settled beside it", async () => {
+  const talk = longTalk(
+    ["how could the courier webhook be tried end to end?", `With a container for each depot. ${FILLER}`],
+    ["containers are not relevant, the courier webhook runs on the depot's own runner", `Done. ${FILLER}`],
+    ["run it", `So the report must always be removed at night, because nobody may read it. ${FILLER}`],
+  );
+  const terms = termsOf("courier", "webhook", "runner");
+  const [matter] = await buildMatters(
+    ranked(...talk),
+    { parts: aQuery({ terms }), turns: 60 },
+    storeOf(talk),
+  );
+  expect(matter?.states[0]?.said[0]).toMatchObject({
+    kind: "prompt",
+    text: "containers are not relevant, the courier webhook runs on the depot's own runner",
+  });
+});
+
+test("what an agent says before a bare reply ends with what the reply answers", async () => {
+  const talk = longTalk(
+    ["look at the courier webhook", `It is retried. ${FILLER}`],
+    [
+      "how long does it wait?",
+      `The courier webhook waits for the depot. ${FILLER}\n\nShall I make it ten seconds?`,
+    ],
+    ["no, thirty", `Changed. ${FILLER}`],
+  );
+  const [matter] = await buildMatters(ranked(...talk), SOUGHT, storeOf(talk));
+  const said = matter?.states[0]?.said.map(({ text, next }) => [text, next?.text]);
+  expect(said).toContainEqual([
+    "The courier webhook waits for the depot. … Shall I make it ten seconds?",
+    "no, thirty",
+  ]);
+});
+
 test("a short conversation is quoted whole only where nothing of it would be missing", () => {
   const dialogue = (text: string) => {
     const turn = aTurn({ turnId: 7, text });
