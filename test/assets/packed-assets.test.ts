@@ -284,6 +284,14 @@ describe("derived files", () => {
 });
 
 describe("verify", () => {
+  test("finds a file that others can write to, which is written anew", async () => {
+    const path = await open().path("ort-library");
+    chmodSync(path, 0o722);
+    expect(await open().verify()).toEqual([{ file: "library.so", problem: "unsafe" }]);
+    expect(await open().path("ort-library")).toBe(path);
+    expect(lstatSync(path).mode & 0o777).toBe(0o700);
+  });
+
   test("finds a changed byte", async () => {
     const path = await open().path("ort-library");
     flipByte(path);
