@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { TEAM_SYNC } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
+import { fixedTime } from "../../host.ts";
 import { tryLock } from "../../io/lock.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { noteSyncDue, SYNC_LOCK } from "../../project/queue.ts";
@@ -61,10 +62,12 @@ export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
 
 const DAY_MS = 86_400_000;
 
-/** Returns what is kept of colleagues' turns. Clocks may differ by a day. */
+/** Returns what is kept of colleagues' turns. Clocks may differ by a day. One that a variable stopped says nothing of times. */
 export async function readRetention(runtime: Runtime): Promise<Retention> {
   const { keepDays, keepTurns } = (await runtime.config()).config.team;
-  const inDays = (days: number) => new Date(runtime.host.now().getTime() + days * DAY_MS).toISOString();
+  const { env, now } = runtime.host;
+  const inDays = (days: number) => new Date(now().getTime() + days * DAY_MS).toISOString();
+  if (fixedTime(env) !== null) return { from: null, until: null, maxTurns: keepTurns };
   return { from: keepDays === 0 ? null : inDays(-keepDays), until: inDays(1), maxTurns: keepTurns };
 }
 

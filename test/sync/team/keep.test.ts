@@ -48,19 +48,25 @@ test("turns older than the limit are not stored, and go when they become older",
   expect(ids(bob)).toEqual(["of bob", "of ada 3"]);
 });
 
-test.each<[string, object, Retention]>([
+test.each<[string, object, Retention, Record<string, string>?]>([
   ["the defaults", {}, { from: null, until: "2026-03-02T12:00:00.000Z", maxTurns: 100_000 }],
+  [
+    "a clock that a variable stopped removes nothing",
+    { keepDays: 2, keepTurns: 5 },
+    { from: null, until: null, maxTurns: 5 },
+    { MEMENTOR_NOW: "2099-03-01T12:00:00Z" },
+  ],
   [
     "both limits",
     { keepDays: 2, keepTurns: 5 },
     { from: "2026-02-27T12:00:00.000Z", until: "2026-03-02T12:00:00.000Z", maxTurns: 5 },
   ],
-])("%s", async (_, team, keep) => {
+])("%s", async (_, team, keep, env = {}) => {
   using dir = tempDir();
   const home = join(dir.path, "home");
   mkdirSync(join(home, ".config/mementor"), { recursive: true });
   writeFileSync(join(home, ".config/mementor/config.json"), JSON.stringify({ team }));
   const now = new Date("2026-03-01T12:00:00Z");
-  const { host } = hostIn({ argv: [], cwd: dir.path, homeDir: home, now, env: {} });
+  const { host } = hostIn({ argv: [], cwd: dir.path, homeDir: home, now, env });
   expect(await readRetention(new Runtime(host))).toEqual(keep);
 });
