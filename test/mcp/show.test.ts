@@ -139,3 +139,23 @@ test("of several turns a long one gets the room that short ones leave", () => {
   expect(text).toContain("it is five.");
   expect(text).not.toContain("Shortened");
 });
+
+test("of a long answer among several turns the sentences that decide are shown, and a short prompt is whole", () => {
+  const filler = "The worker read another file of the depot and its gates. ".repeat(40);
+  const asked =
+    "No, not per depot: the courier must wait as long as the slowest gate, in spring and in autumn, wherever it is.";
+  const turns = Array.from({ length: 8 }, (_, i) =>
+    turnOf(i + 1, [
+      { kind: "prompt", text: asked },
+      {
+        kind: "answer",
+        text: `${filler}\n\nSo from now on the courier must always wait thirty seconds. ${filler}`,
+      },
+    ]),
+  );
+  const rest = { total: 8, after: [], offset: 0, maxTokens: 1_333, by: "command" as const };
+  const { text } = renderTurnsAnswer({ ...rest, heading: tell`Turns 1 to 8`, turns });
+  expect(text.length).toBeLessThanOrEqual(4_000);
+  expect(text.split(asked)).toHaveLength(9);
+  expect(text.split("must always wait thirty seconds.")).toHaveLength(9);
+});

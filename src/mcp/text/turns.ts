@@ -1,3 +1,4 @@
+import { decidingPart } from "../../recall/matter/settled.ts";
 import {
   type AgentData,
   type AgentText,
@@ -95,15 +96,23 @@ export function renderTurnsAnswer(page: TurnsPage): Answer {
 }
 
 /** Of several turns what was asked, how each ended, and what the user said next where no turn below says it. */
-const OF_SEVERAL: ReadonlySet<string> = new Set(["the answer", "what was said while working", "the note"]);
+const OF_SEVERAL: ReadonlyMap<string, PartKind> = new Map([
+  ["the answer", "answer"],
+  ["what was said while working", "narration"],
+  ["the note", "note"],
+]);
+/** Part of the room for what was asked of one of several turns: often it rules on what was said before. */
+const ASKED_SHARE = 0.35;
 
 function shownOf(turn: StoredTurn, next: readonly StoredTurn[] | null): Section[] {
   const all = turnSections({ turn, next: next ?? [], thinking: false });
   const one = (name: string) => all.filter((section) => section.name === name).slice(0, 1);
-  const [said] = all.filter(({ name }) => OF_SEVERAL.has(name));
+  const said = all.find(({ name }) => OF_SEVERAL.has(name));
+  const deciding = decidingPart(turn, OF_SEVERAL.get(said?.name ?? "") ?? "answer");
+  const shorten = (room: number) => quotable(deciding(room) ?? "");
   return [
-    ...one("the prompt"),
-    ...(said === undefined ? one("the tool calls") : [said]),
+    ...one("the prompt").map((prompt) => ({ ...prompt, share: ASKED_SHARE })),
+    ...(said === undefined ? one("the tool calls") : [{ ...said, shorten }]),
     ...(next === null ? [] : one("what the user said next")),
   ];
 }
@@ -175,6 +184,8 @@ interface Section {
   text: string;
   /** Its part of the room where not all fit; what others leave goes to the first ones first. */
   share: number;
+  /** Returns what says most within so many characters; without it, or where it returns nothing, the start is kept. */
+  shorten?: (room: number) => string;
 }
 
 /** How many of the user's next prompts are shown: what was proposed is often overruled only in the second. */
@@ -269,15 +280,17 @@ function allotted(sections: readonly Section[], room: number): number[] {
 /** Returns the sections cut so that they take so many characters together. */
 export function cutSections(sections: readonly Section[], room: number): Section[] {
   const rooms = allotted(sections, room);
-  return sections.map((section, at) => ({ ...section, text: cutTo(section.text, rooms[at] ?? 0) }));
+  return sections.map((section, at) => ({ ...section, text: cutTo(section, rooms[at] ?? 0) }));
 }
 
 /** Fewer characters say nothing. */
 const MIN_CUT = 24;
 
-function cutTo(text: string, room: number): string {
+function cutTo({ text, shorten }: Section, room: number): string {
   if (text.length <= room) return text;
-  return room < MIN_CUT ? "" : cutAtWord(text, room);
+  if (room < MIN_CUT) return "";
+  const said = shorten?.(room) || text;
+  return said.length <= room ? said : cutAtWord(said, room);
 }
 
 /** Quotes words of a turn whose source is named above them. */

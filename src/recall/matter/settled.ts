@@ -1,3 +1,4 @@
+import { lazily } from "../../lazily.ts";
 import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
@@ -81,6 +82,8 @@ const BEARING = { sought: 0.2, turn: 0.1 } as const;
 /** A sentence that begins with a pronoun for something named before. */
 const PRONOUN =
   /^(?:(?:yes|no)[,. ]+)?(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
+
+const NOTHING_SOUGHT: SoughtWords = { words: [], total: 0 };
 
 /** A statement that settles a matter, with the id of its turn. */
 export type SettledStatement = Statement & { turnId: number };
@@ -169,6 +172,19 @@ function around(
   return (
     said && joinBest(said, { chars: SETTLED_CHARS, sentences: said.length, within: Number.POSITIVE_INFINITY })
   );
+}
+
+/**
+ * Shortens a part of a turn to the sentences that settle most, in order. Returns null where it has none; a single one may be longer
+ * than asked.
+ */
+export function decidingPart(turn: StoredTurn, kind: PartKind): (chars: number) => string | null {
+  const all = lazily(() => settling(scoredSentences(turn, NOTHING_SOUGHT), false));
+  return (chars) => {
+    const sentences = all().filter((each) => each.kind === kind);
+    const size = { chars, sentences: sentences.length, within: Number.POSITIVE_INFINITY };
+    return joinBest(sentences, size)?.text ?? null;
+  };
 }
 
 /** Returns the range of the best sentence and its neighbours; null if a neighbour that it refers to does not fit. */
