@@ -63,13 +63,13 @@ async function giveMemory(program: Program, { repo }: Place, database: string): 
   mkdirSync(join(repo, ".mementor"), { recursive: true });
   copyFileSync(database, join(repo, ".mementor/mementor.db"));
   await runProgram(program, repo, ["enable", "--adopt", "--no-history", "--yes"]);
-  const installed = join(program.home, ".local/share/mementor/bin/mementor");
-  rmSync(installed, { force: true });
-  linkBinary(program.binary, installed);
+  linkBinary(program);
 }
 
-/** Each HOME has the program; a link takes no space. */
-function linkBinary(binary: string, target: string): void {
+/** Puts a link to the program in its HOME, since a copy for each task takes gigabytes. */
+function linkBinary({ binary, home }: Program): void {
+  const target = join(home, ".local/share/mementor/bin/mementor");
+  rmSync(target, { force: true });
   try {
     linkSync(binary, target);
   } catch {
@@ -131,5 +131,6 @@ async function askHooks(
   renameSync(data, asked);
   renameSync(kept, data);
   rmSync(asked, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  linkBinary(program);
   return { invitation, told };
 }
