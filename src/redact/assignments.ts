@@ -1,6 +1,6 @@
 import { isDottedWords } from "./code.ts";
 import { listedCharacters } from "./encoded.ts";
-import type { Secret } from "./finder.ts";
+import { found, type Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { type Name, past, type Value } from "./literals.ts";
 import {
@@ -85,16 +85,11 @@ const BASE64 = /[:=]\s{0,4}["']?([A-Za-z0-9+/]{20,2000}={0,2})(?![\w+/=.-])/y;
 
 /** Returns the secret in an encoded URL with a password, as in a Kubernetes secret; `mark` precedes it. */
 function encodedAddress(text: string, mark: number): Secret | null {
-  BASE64.lastIndex = mark;
-  const value = BASE64.exec(text)?.[1];
-  if (value === undefined) return null;
-  const isAddress = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,100}:[^\s@]{3,300}@/i.test(plainOf(value));
-  const end = BASE64.lastIndex;
-  return isAddress ? { start: end - value.length, end, kind: "password" } : null;
-}
-
-function plainOf(base64: string): string {
-  return Buffer.from(base64, "base64").toString("latin1");
+  return found(text, mark, BASE64, "password", (value) =>
+    /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,100}:[^\s@]{3,300}@/i.test(
+      Buffer.from(value, "base64").toString("latin1"),
+    ),
+  );
 }
 
 /** The rest of a function that returns one string: parameters, a type, and the body. */
@@ -112,23 +107,15 @@ function returnedSecret(text: string, name: { text: string; end: number }): Secr
   const pattern = text[name.end] === "(" ? BODY : METHOD;
   const meaning = meaningOf(name.text.replace(VERB, ""));
   if (meaning.strength < SECRET) return null;
-  pattern.lastIndex = name.end;
-  const match = pattern.exec(text);
-  const value = match?.[1] ?? match?.[2] ?? match?.[3];
-  if (value === undefined || !isSecretValue(value, meaning.strength, "quoted")) return null;
-  const start = pattern.lastIndex - (match?.[0].length ?? 0) + (match?.[0].lastIndexOf(value) ?? 0);
-  return { start, end: start + value.length, kind: meaning.kind };
+  const isReturned = (value: string) => isSecretValue(value, meaning.strength, "quoted");
+  return found(text, name.end, pattern, meaning.kind, isReturned);
 }
 
 /** Returns the secret alone in a code block below the name that ends at an offset. */
 function fencedSecret(text: string, name: string, end: number): Secret | null {
   const { strength, kind } = meaningOf(name);
   if (strength < SECRET) return null;
-  BLOCK.lastIndex = end;
-  const value = BLOCK.exec(text)?.[1];
-  if (value === undefined || !isSecretValue(value, strength, "statement")) return null;
-  const start = text.lastIndexOf(value, BLOCK.lastIndex);
-  return { start, end: start + value.length, kind };
+  return found(text, end, BLOCK, kind, (value) => isSecretValue(value, strength, "statement"));
 }
 
 const [SPACE, OPEN, COMMA, DASH] = [32, 40, 44, 45];

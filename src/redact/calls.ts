@@ -1,6 +1,5 @@
 import { continuedEnd } from "./assignments.ts";
-import { isCode } from "./code.ts";
-import type { Finder, Secret } from "./finder.ts";
+import { type Finder, found, isRandom, type Secret, type Test } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
 import { standing } from "./rules.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -10,13 +9,12 @@ const HEADER_VALUE =
 
 /** Returns the credential after `Authorization`, with any scheme; `at` is the end of that word. */
 export function headerSecret(text: string, at: number): Secret | null {
-  HEADER_VALUE.lastIndex = at;
-  const match = HEADER_VALUE.exec(text);
-  const value = match?.[1];
-  if (!match || value === undefined || isStandIn(value)) return null;
-  if (!/\d|[+/=]/.test(value) && !looksRandom(value)) return null;
-  const end = HEADER_VALUE.lastIndex;
-  return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
+  return authorization(
+    text,
+    at,
+    HEADER_VALUE,
+    (value) => !isStandIn(value) && (/\d|[+/=]/.test(value) || looksRandom(value)),
+  );
 }
 
 const SCHEME =
@@ -27,12 +25,12 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** Returns the credential after `Bearer` and similar words without a header's name. */
 export function schemeSecret(text: string, at: number): Secret | null {
-  SCHEME.lastIndex = at;
-  const value = SCHEME.exec(text)?.[1];
-  if (value === undefined || isStandIn(value) || isCode(value) || !looksRandom(value) || ADDRESS.test(value))
-    return null;
-  const end = SCHEME.lastIndex;
-  return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
+  return authorization(text, at, SCHEME, (value) => isRandom(value, "") && !ADDRESS.test(value));
+}
+
+function authorization(text: string, at: number, pattern: RegExp, test: Test): Secret | null {
+  const secret = found(text, at, pattern, "authorization", test);
+  return secret && { ...secret, end: continuedEnd(text, secret.end) };
 }
 
 const TEXT = `\\\\{0,15}(?:"([^"\\n]{5,300}?)\\\\{0,15}"|'([^'\\n]{5,300}?)\\\\{0,15}')`;

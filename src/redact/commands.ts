@@ -1,5 +1,14 @@
 /** Values after flags of any program, and output of commands. */
-import { type Finder, finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
+import {
+  type Finder,
+  finder,
+  firstGroup,
+  found,
+  isPlausible,
+  isRandom,
+  type Secret,
+  valueBehind,
+} from "./finder.ts";
 import { isCamelPhrase, isCoupled, isMessage } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
@@ -15,9 +24,11 @@ const USER_FLAG = new RegExp(`-[aAuU][ =]${valueBehind("[^\\s:\"'=/]{1,80}:")}`,
 export function flagSecret(text: string, at: number): Secret | null {
   const login = "pPwW".includes(text[at + 1] ?? " ") ? loginFlag(text, at) : null;
   if (login) return login;
-  const pair = found(text, at, USER_FLAG, "password", false);
+  const pair = found(text, at, USER_FLAG, "password", isPlausible);
   const isLikely = pair !== null && /(?=.*\d)(?=.*[A-Za-z]).{8}/.test(text.slice(pair.start, pair.end));
-  return isLikely ? pair : randomFlag(text, at);
+  if (isLikely) return pair;
+  const isKey = (value: string) => !isStandIn(value) && looksMixed(value) && !/^RW[^R]/.test(value);
+  return found(text, at, SHORT_FLAG, "secret", isKey);
 }
 
 /** A password after `-u user -p`, for any program. */
@@ -32,19 +43,9 @@ export const LOGIN_FLAG_FINDER: Finder = {
 };
 
 function loginFlag(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, LOGIN_FLAG);
-  if (place === null || !USER_BEFORE.test(text.slice(Math.max(0, at - 130), at))) return null;
-  return isSecretValue(text.slice(place.start, place.end), PASSWORD, "statement")
-    ? { ...place, kind: "password" }
-    : null;
-}
-
-function randomFlag(text: string, at: number): Secret | null {
-  SHORT_FLAG.lastIndex = at;
-  const value = SHORT_FLAG.exec(text)?.[1];
-  if (value === undefined || isStandIn(value) || !looksMixed(value) || /^RW[^R]/.test(value)) return null;
-  const end = SHORT_FLAG.lastIndex;
-  return { start: end - value.length, end, kind: "secret" };
+  const isPassword = (value: string) =>
+    isSecretValue(value, PASSWORD, "statement") && USER_BEFORE.test(text.slice(Math.max(0, at - 130), at));
+  return found(text, at, LOGIN_FLAG, "password", isPassword);
 }
 
 const COMMANDS = PRINTING.map(([word]) => word);
@@ -85,7 +86,7 @@ export const PRINTED_FINDERS: readonly Finder[] = [
     COMMANDS,
     "secret",
     new RegExp(`${COMMAND}${PLAIN}([\\w+/=.~!@#$%^*?&:()-]{8,4000})(?=\\s|$)`, "y"),
-    true,
+    isRandom,
   ),
   finder(
     COMMANDS,
@@ -94,6 +95,6 @@ export const PRINTED_FINDERS: readonly Finder[] = [
       `(?:${ALL})\\r?\\n(?:[^\\n]{0,200}\\n){0,8}?[^\\n]{0,200}?"(?:Value|value|SecretString|keyString)"\\s?:\\s?"([^"\\n]{6,4000})"`,
       "y",
     ),
-    true,
+    isRandom,
   ),
 ];

@@ -1,4 +1,4 @@
-import { type Finder, firstGroup, type Secret } from "./finder.ts";
+import { type Finder, finder, type Secret } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
@@ -200,15 +200,12 @@ export const COOKIE_TABLES: readonly Finder[] = [
     find: queried,
   },
   { words: ["\t/\t"], find: listed },
-  {
-    words: ["cookie is ", "Cookie is ", "cookie value is "],
-    find: (text, at) => {
-      const place = firstGroup(text, at, /[cC]ookie (?:value )?is ["'`]?([^\s"'`,;=]{20,4000})/y);
-      if (place === null) return null;
-      const value = text.slice(place.start, place.end);
-      return isCookie("session", value) ? { ...place, kind: "cookie" } : null;
-    },
-  },
+  finder(
+    ["cookie is ", "Cookie is ", "cookie value is "],
+    "cookie",
+    /[cC]ookie (?:value )?is ["'`]?([^\s"'`,;=]{20,4000})/y,
+    (value) => isCookie("session", value),
+  ),
 ];
 
 /** Maximum length of a cookie's value. */

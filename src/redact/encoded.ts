@@ -1,4 +1,4 @@
-import type { Finder, Secret } from "./finder.ts";
+import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { isStrong } from "./generated.ts";
 import { isMadeUp } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
@@ -228,13 +228,9 @@ export const ENCODED_WORD_FINDERS: readonly Finder[] = [
 const JOINING =
   /[\w.:]{2,20}\(\s{0,4}(?:(?:""|''),\s{0,4})?(?:\[\]string\s?|new\s\w{0,10}\[\]\s?)?[[({]?\s{0,20}((?:["'`][\w.+/=-]{3,200}["'`](?:\s{0,4},\s{0,20}(?=["'`]))?){2,20})/y;
 
-function joinedPieces(text: string, at: number): Secret | null {
-  JOINING.lastIndex = at;
-  const pieces = JOINING.exec(text)?.[1];
-  const whole = pieces?.replace(/["'`]\s*,?\s*["'`]?/g, "");
-  if (pieces === undefined || whole === undefined || whole.length < 16) return null;
-  if (!looksMixed(whole) || isStandIn(whole)) return null;
-  return { start: JOINING.lastIndex - pieces.length, end: JOINING.lastIndex, kind: "token" };
+function arePieces(pieces: string): boolean {
+  const whole = pieces.replace(/["'`]\s*,?\s*["'`]?/g, "");
+  return whole.length >= 16 && looksMixed(whole) && !isStandIn(whole);
 }
 
 const CODES =
@@ -255,9 +251,7 @@ const CHARACTERS =
 
 /** Returns the list of characters assigned to the name that ends at an offset. */
 export function listedCharacters(text: string, nameEnd: number): { start: number; end: number } | null {
-  CHARACTERS.lastIndex = nameEnd;
-  const list = CHARACTERS.exec(text)?.[1];
-  return list === undefined ? null : { start: CHARACTERS.lastIndex - list.length, end: CHARACTERS.lastIndex };
+  return firstGroup(text, nameEnd, CHARACTERS);
 }
 
 const HASHED = /["']([^"'\n]{4,200})["']\s{0,3}\|\s{0,3}$/;
@@ -286,13 +280,15 @@ function joinedList(text: string, at: number): Secret | null {
 
 /** Finders for secrets that code joins or spells differently. */
 export const SPELLED_FINDERS: readonly Finder[] = [
-  {
-    words: [
+  finder(
+    [
       ...["implode(", ".join([", ".join((", ".join({", "join('", 'join("', ".Join("],
       ...["concat(", "Concat(", "CONCAT(", "Enum.join(", "paste0("],
     ],
-    find: joinedPieces,
-  },
+    "token",
+    JOINING,
+    arePieces,
+  ),
   { words: ["chr(", "CHR(", "Chr(", "CHAR("], find: characterCodes },
   {
     words: ["password_hash(", "b64decode", "base64decode", "b64dec", "b64encode", "b64enc"],

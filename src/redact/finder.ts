@@ -29,26 +29,28 @@ export interface Finder {
   find: (text: string, at: number) => Secret | null;
 }
 
-/** Returns a finder for the first group of a sticky pattern; with `random`, only for random-looking values. */
-export function finder(words: readonly string[], kind: string, pattern: RegExp, random = false): Finder {
-  return { words, find: (text, at) => found(text, at, pattern, kind, random) };
+/** Tells whether a value may be a secret; `before` is the character before it. */
+export type Test = (value: string, before: string) => boolean;
+
+/** Returns a finder for the first group of a sticky pattern, if it passes a test. */
+export function finder(words: readonly string[], kind: string, pattern: RegExp, test: Test): Finder {
+  return { words, find: (text, at) => found(text, at, pattern, kind, test) };
 }
 
-/** Returns the secret in the first group of a sticky pattern; null for a placeholder, a flag, or no match. */
-export function found(
-  text: string,
-  at: number,
-  pattern: RegExp,
-  kind: string,
-  random: boolean,
-): Secret | null {
+/** Returns the secret in the first group of a sticky pattern; null without a match or if the group fails a test. */
+export function found(text: string, at: number, pattern: RegExp, kind: string, test: Test): Secret | null {
   const place = firstGroup(text, at, pattern);
   if (!place) return null;
   const value = text.slice(place.start, place.end);
-  if (value.length < 4 || isStandIn(value) || isCode(value) || (random && !looksRandom(value))) return null;
-  if (value.startsWith("-") && /\s/.test(text[place.start - 1] ?? "")) return null;
-  return { ...place, kind };
+  return test(value, text[place.start - 1] ?? "") ? { ...place, kind } : null;
 }
+
+/** Accepts any value except a placeholder, code or a flag. */
+export const isPlausible: Test = (value, before) =>
+  value.length >= 4 && !isStandIn(value) && !isCode(value) && !(value.startsWith("-") && /\s/.test(before));
+
+/** Accepts such a value if it looks random. */
+export const isRandom: Test = (value, before) => isPlausible(value, before) && looksRandom(value);
 
 /** Returns the range of the first group that matched; null when the sticky pattern does not match. */
 export function firstGroup(text: string, at: number, pattern: RegExp): { start: number; end: number } | null {

@@ -1,5 +1,5 @@
 import { isCode } from "./code.ts";
-import { firstGroup, type Secret } from "./finder.ts";
+import { firstGroup, found, type Secret } from "./finder.ts";
 import {
   generatedIn,
   type IsValue,
@@ -73,9 +73,7 @@ const ANSWER =
 
 /** Returns the answer to a question for a secret whose name ends at an offset. */
 export function answerTo(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, ANSWER);
-  const value = place === null ? "" : text.slice(place.start, place.end);
-  return place && (isTelling(value) || isCoupled(value)) ? { ...place, kind: PASSWORD_KIND } : null;
+  return found(text, at, ANSWER, PASSWORD_KIND, (value) => isTelling(value) || isCoupled(value));
 }
 
 /** Text from the name of a passphrase to its words, which quotes or the end of a sentence close. */

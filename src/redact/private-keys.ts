@@ -1,4 +1,4 @@
-import { type Finder, firstGroup, type Secret } from "./finder.ts";
+import { type Finder, finder, found, type Secret } from "./finder.ts";
 import { wordShare } from "./randomness.ts";
 
 const KIND = "private-key";
@@ -164,11 +164,7 @@ export const STATIC_TRIGGER = "-----BEGIN OpenVPN";
 
 /** Returns the lines of a static OpenVPN key. */
 export function staticKey(text: string, at: number): Secret | null {
-  STATIC.lastIndex = at;
-  const body = STATIC.exec(text)?.[1];
-  return body === undefined
-    ? null
-    : { start: STATIC.lastIndex - body.length, end: STATIC.lastIndex, kind: KIND };
+  return found(text, at, STATIC, KIND, () => true);
 }
 
 /** Returns the lines after `Private-Lines: n` in a PuTTY key. */
@@ -192,58 +188,37 @@ const HIDDEN = "(?<!(?:public|pub)_?key\\w{0,8}(?:\\[\\w{0,12}\\])?\\s{0,4}(?:[:
 /** Minimum different numbers in a list; fewer are tables or counters. */
 const MIN_DIFFERENT = 6;
 
-function bytes(words: readonly string[], pattern: RegExp): Finder {
-  return {
-    words,
-    find: (text, at) => {
-      const place = firstGroup(text, at, pattern);
-      const numbers = place ? (text.slice(place.start, place.end).match(/\w+/g) ?? []) : [];
-      const isKey = new Set(numbers).size >= MIN_DIFFERENT && numbers.every((number) => Number(number) < 256);
-      return place && isKey && !isSorted(numbers) ? { ...place, kind: "private-key" } : null;
-    },
-  };
-}
-
-function isSorted(numbers: readonly string[]): boolean {
-  return numbers.every((number, i) => i === 0 || Number(number) > Number(numbers[i - 1]));
+/** Tells whether a list of numbers is one of bytes, neither a table nor a counter. */
+function isBytes(list: string): boolean {
+  const numbers = (list.match(/\w+/g) ?? []).map(Number);
+  const isSorted = numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? 0));
+  return !isSorted && new Set(numbers).size >= MIN_DIFFERENT && numbers.every((number) => number < 256);
 }
 
 /** Finders for keys and passwords written as lists of numbers. */
 export const BYTE_LIST_FINDERS: readonly Finder[] = [
-  bytes(
+  finder(
     [
-      "{ 0x",
-      "{0x",
-      "[0x",
-      "[ 0x",
-      "bytes([",
-      "bytearray([",
-      ".fromCharCode(",
-      "Uint8Array([",
-      "Array.from([",
-      "Buffer.from([",
-      "byte[]{",
-      "byte[] {",
-      "= [1",
-      "= [2",
-      "= [3",
-      "= [4",
-      "= [5",
-      "= [6",
-      "= [7",
-      "= [8",
-      "= [9",
-      ...Array.from("123456789", (digit) => `: [${digit}`),
+      ..."{ 0x|{0x|[0x|[ 0x|bytes([|bytearray([|.fromCharCode(|Uint8Array([|Array.from([|Buffer.from([|byte[]{|byte[] {".split(
+        "|",
+      ),
+      ...Array.from("123456789", (digit) => [`= [${digit}`, `: [${digit}`]).flat(),
     ],
+    KIND,
     new RegExp(`${NAMED}${HIDDEN}[^\\d\\n]{1,24}?${BYTES}`, "iy"),
+    isBytes,
   ),
-  bytes(
+  finder(
     [".fromSecretKey(", ".fromSeed("],
+    KIND,
     new RegExp(`\\.from(?:SecretKey|Seed)\\([^\\d\\n]{0,40}${BYTES}`, "y"),
+    isBytes,
   ),
   // The file of a key pair contains only such a list.
-  bytes(
+  finder(
     ["id.json", "keypair", "wallet"],
+    KIND,
     /[^\n[]{0,80}(?:\r?\n|[:=\s])\s{0,8}\[\s{0,8}(\d{1,3}(?:\s{0,4},\s{0,4}\d{1,3}){31,63})\s{0,8}\]/y,
+    isBytes,
   ),
 ];

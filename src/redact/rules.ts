@@ -2,7 +2,7 @@
  * Parses the table of rules, `rules.txt`. Each line has the kind of secret, the judge of its value, the signs that start it, and
  * the pattern from there on, whose first group is the secret.
  */
-import { type Finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
+import { type Finder, firstGroup, found, isPlausible, isRandom, type Secret, valueBehind } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { hasWordOfCode, isCamelPhrase, isCoupled, isJoined, isMadeUp, isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
@@ -63,10 +63,13 @@ export function judged(
 
 /** Returns the secret in the first group of a pattern if it looks like a password in its place. */
 export function standing(text: string, at: number, pattern: RegExp, place: Place): Secret | null {
-  const range = firstGroup(text, at, pattern);
-  if (range === null) return null;
-  const value = text.slice(range.start, range.end);
-  return isSecretValue(value, PASSWORD, place) || isWords(value) ? { ...range, kind: "password" } : null;
+  return found(
+    text,
+    at,
+    pattern,
+    "password",
+    (value) => isSecretValue(value, PASSWORD, place) || isWords(value),
+  );
 }
 
 /** Tells whether a value is password words without a number: in a row, in camel case or joined by a symbol. */
@@ -80,7 +83,7 @@ function judgeOf(kind: string, test: string, place: string): Judge {
   if (place !== "") return (text, at, pattern) => standing(text, at, pattern, place as Place);
   const isValue = JUDGES[test];
   if (isValue) return (text, at, pattern) => judged(text, at, pattern, { kind, isValue });
-  return (text, at, pattern) => found(text, at, pattern, kind, test === "?");
+  return (text, at, pattern) => found(text, at, pattern, kind, test === "?" ? isRandom : isPlausible);
 }
 
 const ROW = /^([\w-]+)([?!+=~]?)(?::(\w+))? ((?:"(?:[^"\\]|\\.)*" )+)\/(.*)\/(\w*)$/;

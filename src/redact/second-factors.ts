@@ -1,4 +1,4 @@
-import { type Finder, firstGroup, type Secret } from "./finder.ts";
+import { type Finder, finder, firstGroup, found, type Secret } from "./finder.ts";
 import { isRegular, looksMixed, looksRandom } from "./randomness.ts";
 
 /** Starts of keys in the wallet import format: `5` and 50 more characters, or `K` or `L` and 51. */
@@ -31,12 +31,6 @@ const SETUP_KEY = new RegExp(
   "y",
 );
 
-function setupKey(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, SETUP_KEY);
-  return place && looksRandom(text.slice(place.start, place.end).replace(/[ -]/g, "").toUpperCase())
-    ? { ...place, kind: "totp-secret" }
-    : null;
-}
 const NUMBERED = /1\.\s{0,3}([a-z]{3,8}(?:,?\s{1,4}\d{1,2}\.\s{0,3}[a-z]{3,8}){11,23})/y;
 /** Maximum distance from the first to the twelfth word of a numbered phrase. */
 const MAX_NUMBERED = 300;
@@ -95,7 +89,7 @@ const PLAIN_START = 22;
  * four letters and digits, and the key of a wallet. Reads little more than the starts and ends of lines. Returns true when later
  * lines are quoted.
  */
-export function addLoneSecrets(text: string, found: Secret[]): boolean {
+export function addLoneSecrets(text: string, secrets: Secret[]): boolean {
   if (text.length < LINE.min) return text.includes("\n>");
   let isQuoted = false;
   for (let start = 0; start < text.length; ) {
@@ -103,7 +97,7 @@ export function addLoneSecrets(text: string, found: Secret[]): boolean {
     const end = next < 0 ? text.length : next;
     if (end - start >= LINE.min && end - start <= LINE.max && isPlain(text, start)) {
       const secret = loneSecret(text, start);
-      if (secret) found.push(secret);
+      if (secret) secrets.push(secret);
     }
     start = end + 1;
     if (text.charCodeAt(start) === QUOTE) isQuoted = true;
@@ -121,23 +115,12 @@ function isPlain(text: string, start: number): boolean {
 }
 
 function loneSecret(text: string, start: number): Secret | null {
-  const wallet = walletKey(text, start);
-  if (wallet) return wallet;
-  SEED_LINE.lastIndex = start;
-  const words = SEED_LINE.exec(text);
-  if (words?.[1] !== undefined && !isProse(words[1])) return at(start, words[0], words[1], "seed-phrase");
-  CODE_LINE.lastIndex = start;
-  const code = CODE_LINE.exec(text);
-  if (code?.[1] !== undefined) return at(start, code[0], code[1], "sync-code");
-  GROUPS_LINE.lastIndex = start;
-  const groups = GROUPS_LINE.exec(text);
-  const isKey = groups?.[1] !== undefined && /\d/.test(groups[1]);
-  return groups?.[1] !== undefined && isKey ? at(start, groups[0], groups[1], "totp-secret") : null;
-}
-
-function at(start: number, whole: string, part: string, kind: string): Secret {
-  const from = start + whole.indexOf(part);
-  return { start: from, end: from + part.length, kind };
+  return (
+    walletKey(text, start) ??
+    found(text, start, SEED_LINE, "seed-phrase", (words) => !isProse(words)) ??
+    found(text, start, CODE_LINE, "sync-code", () => true) ??
+    found(text, start, GROUPS_LINE, "totp-secret", (groups) => /\d/.test(groups))
+  );
 }
 
 const BITLOCKER = /\d{6}(?:-\d{6}){7}(?!\d|-\d)/y;
@@ -150,13 +133,14 @@ export function recoveryKey(text: string, dash: number): Secret | null {
 }
 
 export const FACTOR_FINDERS: readonly Finder[] = [
-  {
-    words:
-      "setup key|Setup key|Setup Key|set-up key|TOTP|totp|2FA|2fa|MFA|mfa|secret key|Secret key|Secret Key|seed for |secret for |seed of |manually|manual entry|Manual entry|authenticator|Authenticator|gauth|QR code|can't scan|Can't scan|type this key|this key instead|accounts add |or type|Einrichtungsschlüssel".split(
-        "|",
-      ),
-    find: setupKey,
-  },
+  finder(
+    "setup key|Setup key|Setup Key|set-up key|TOTP|totp|2FA|2fa|MFA|mfa|secret key|Secret key|Secret Key|seed for |secret for |seed of |manually|manual entry|Manual entry|authenticator|Authenticator|gauth|QR code|can't scan|Can't scan|type this key|this key instead|accounts add |or type|Einrichtungsschlüssel".split(
+      "|",
+    ),
+    "totp-secret",
+    SETUP_KEY,
+    (key) => looksRandom(key.replace(/[ -]/g, "").toUpperCase()),
+  ),
   { words: ["12. "], find: numberedSeed },
   { words: ["memkey", "Memkey"], find: folderCode },
 ];
@@ -213,8 +197,7 @@ const CODES = new RegExp(
 );
 
 function oneTimeCode(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, ONE_TIME);
-  return place && !isRegular(text.slice(place.start, place.end)) ? { ...place, kind: "one-time-code" } : null;
+  return found(text, at, ONE_TIME, "one-time-code", (code) => !isRegular(code));
 }
 
 /** Returns the codes in a list, without the text after the last one. */

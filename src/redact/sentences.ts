@@ -1,5 +1,5 @@
 /** Sentences that name a secret some words before its value, and users with their passwords. */
-import { type Finder, firstGroup, found, type Secret } from "./finder.ts";
+import { type Finder, firstGroup, found, isPlausible, type Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { isCamelPhrase, isCoupled } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
@@ -82,10 +82,7 @@ const SAID_CHANGED = new RegExp(
 );
 
 function changedFrom(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, SAID_CHANGED);
-  if (place === null) return null;
-  const value = text.slice(place.start, place.end);
-  return isSecretValue(value, PASSWORD, "statement") ? { ...place, kind: "password" } : null;
+  return found(text, at, SAID_CHANGED, "password", (value) => isSecretValue(value, PASSWORD, "statement"));
 }
 
 const KEY_FOR_WORDS = ["key", "Key", "token", "Token", "secret", "Secret"].flatMap((word) =>
@@ -203,5 +200,5 @@ const PGPASS = /[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?!\/)
 export function pgpassSecret(text: string, colon: number): Secret | null {
   let at = colon;
   while (at > 0 && colon - at < 100 && /[\w.*-]/.test(text[at - 1] ?? "")) at--;
-  return found(text, at, PGPASS, "password", false);
+  return found(text, at, PGPASS, "password", isPlausible);
 }
