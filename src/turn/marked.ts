@@ -1,6 +1,5 @@
-import { partText } from "./parts.ts";
+import { partText, type TextRange } from "./parts.ts";
 import { findPasted } from "./pasted.ts";
-import { isQuoteSign } from "./quotations.ts";
 import { isSaid, LABELS, PASTED_LABEL, type PartKind, type TurnText } from "./text.ts";
 
 /** A piece of a text for a reader. Its gap, label and text, joined over all pieces, are the whole text. */
@@ -24,42 +23,108 @@ export function shownLabel(kind: PartKind): string {
   return MARKS[kind] ?? LABELS[kind];
 }
 
-/** Returns a prompt for a reader, with labels before pasted text and before the user's own words after it. */
-export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
-  let at = 0;
-  let text = "";
-  for (const { start, end } of findPasted(prompt)) {
-    // A quotation within a line has its own quotation marks.
-    if (isQuoteSign(prompt.charAt(start))) continue;
-    const own =
-      start === 0 || prompt[start - 1] === "\n" ? prompt.slice(at, start) : `${prompt.slice(at, start)}\n`;
-    text += `${text === "" || own.trim() === "" ? own : own.replace(/^\n+/, (gap) => `${gap}${label}`)}${PASTED_LABEL}${prompt.slice(start, end)}`;
-    at = end;
-  }
-  const rest = prompt.slice(at);
-  return text === "" || rest.trim() === ""
-    ? text + rest
-    : text + rest.replace(/^\n+/, (gap) => `${gap}${label}`);
+/** A run of a prompt: pasted, or the person's own words. */
+interface Run {
+  isPasted: boolean;
+  text: string;
 }
 
-/** Returns a passage of a turn with a label before each run of pasted lines. */
+/** Returns a prompt for a reader, with labels before pasted text and before the user's own words after it. */
+export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
+  return markedRuns(runsOf(prompt, findPasted(prompt)), label);
+}
+
+/** Joins runs with a label at the start of each, on a line of its own. The first one's own words have no label. */
+function markedRuns(runs: readonly Run[], label: string): string {
+  let text = "";
+  for (const { isPasted, text: run } of runs) {
+    const [ending = ""] = isPasted ? [] : (ENDING.exec(run) ?? []);
+    const words = run.slice(ending.length);
+    const isLabelled = HAS_WORDS.test(words) && (isPasted || text !== "");
+    text += ending;
+    text += isLabelled ? labelled(words, isPasted ? PASTED_LABEL : label, text) : words;
+  }
+  return text;
+}
+
+/** Returns a run with a label that starts a line. */
+function labelled(run: string, label: string, before: string): string {
+  const words = run.replace(BLANK_LINES, "");
+  const gap = run.slice(0, run.length - words.length);
+  const isAtStart = gap !== "" || before === "" || before.endsWith("\n");
+  return isAtStart ? `${gap}${label}${words}` : `\n${label}${words.trimStart()}`;
+}
+
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
+/** What ends the sentence of a quotation behind it. */
+const ENDING = /^[.,;:!?)\]]*/;
+
+function runsOf(text: string, pasted: readonly TextRange[]): Run[] {
+  const runs: Run[] = [];
+  const add = (isPasted: boolean, start: number, end: number) =>
+    end > start && runs.push({ isPasted, text: text.slice(start, end) });
+  let at = 0;
+  for (const { start, end } of pasted) {
+    add(false, at, start);
+    add(true, Math.max(at, start), end);
+    at = Math.max(at, end);
+  }
+  add(false, at, text.length);
+  return runs;
+}
+
+/** Returns a passage of a turn with a label before each run of pasted words in its prompts. */
 export function markedPassage(passage: string, turn: TurnText): string {
-  const prompt = partText(turn, "prompt");
-  const ranges = prompt === null ? [] : findPasted(prompt);
-  if (prompt === null || ranges.length === 0) return passage;
-  const pasted = ranges.map(({ start, end }) => prompt.slice(start, end)).join("\n");
+  const prompts = (["prompt", "forward"] as const).flatMap((kind) => {
+    const text = partText(turn, kind);
+    const pasted = text === null ? [] : findPasted(text);
+    return text === null || pasted.length === 0 ? [] : [{ text, pasted }];
+  });
+  if (prompts.length === 0) return passage;
   let isPasted = false;
   return passage
     .split("\n")
     .map((line) => {
       const words = line.replace(LABELS.prompt, "").trim();
-      if (words === "") return line;
+      const prompt = words === "" ? undefined : prompts.find(({ text }) => text.includes(words));
+      if (prompt === undefined) {
+        isPasted = isPasted && words === "";
+        return line;
+      }
       const was = isPasted;
-      isPasted = pasted.includes(words);
-      if (isPasted) return was ? line : `${PASTED_LABEL}${line.replace(LABELS.prompt, "")}`;
-      return was && prompt.includes(words) ? `${LABELS.prompt}${line}` : line;
+      const runs = runsIn(prompt, words);
+      isPasted = runs.at(-1)?.isPasted ?? false;
+      const [first] = runs;
+      if (first?.isPasted === was && runs.length === 1) return line;
+      const label = first?.isPasted ? "" : line.startsWith(LABELS.prompt) || was ? LABELS.prompt : "";
+      return `${label}${markedRuns(runs, LABELS.prompt)}`;
     })
     .join("\n");
+}
+
+/** Returns the runs of a line of a prompt. */
+function runsIn({ text, pasted }: { text: string; pasted: readonly TextRange[] }, line: string): Run[] {
+  const at = text.indexOf(line);
+  const within = pasted
+    .map(({ start, end }) => ({ start: Math.max(0, start - at), end: Math.min(line.length, end - at) }))
+    .filter(({ start, end }) => end > start);
+  return runsOf(line, within);
+}
+
+/** Returns the text of a turn with the labels that a reader sees, and its prompts with what was pasted into them. */
+export function markedText(turn: TurnText, labelOf: (kind: PartKind) => string): string {
+  return markedPieces(turn)
+    .map(({ kind, gap, label, text }) => {
+      const mark = label === "" || kind === null ? label : labelOf(kind);
+      return `${gap}${mark}${isPrompt(kind) ? markedPrompt(text, mark) : text}`;
+    })
+    .join("");
+}
+
+/** Tells whether a part is a prompt: the turn's, or the one after it. */
+export function isPrompt(kind: PartKind | null): boolean {
+  return kind === "prompt" || kind === "forward";
 }
 
 /** Returns the label of the user's words after a turn. `turnId` is the turn that they start, if known. */

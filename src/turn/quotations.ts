@@ -52,11 +52,6 @@ export function unclosedQuotes(line: string): readonly string[] {
   return signs === undefined || closeOf(line, 0) >= 0 ? [] : [...signs];
 }
 
-/** Tells whether a mark may open a quotation. */
-export function isQuoteSign(sign: string): boolean {
-  return sign in QUOTE_SIGNS;
-}
-
 function quotesIn(text: string): TextRange[] {
   const found: TextRange[] = [];
   const open = new Set<string>();

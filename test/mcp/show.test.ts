@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderTurnAnswer, type TurnPage } from "../../src/mcp/show.ts";
-import { renderTurnsAnswer } from "../../src/mcp/text/turns.ts";
+import { renderTurns, renderTurnsAnswer } from "../../src/mcp/text/turns.ts";
 import { tell } from "../../src/recall/telling/agent-text.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText, type PartContent } from "../../src/turn/text.ts";
@@ -61,6 +61,24 @@ describe("a turn", () => {
     expect(shownOf({ turn: open, next: [] })).toBe(
       "[Assistant, while working] Trying it now.\n\n[User, next] stop\n\n[User] Try it.\n\n[Tools] Bash",
     );
+  });
+
+  test("shows what was pasted apart, in its prompt and in those after it", () => {
+    const prompt =
+      'Check the gate.\n\n> Keep it open.\n\nThe mail says "open the gate at six on every day". Is that so?';
+    const marked = (label: string) =>
+      `${label}Check the gate.\n\n[Pasted] > Keep it open.\n\n${label}The mail says \n[Pasted] "open the gate at six on every day".\n${label}Is that so?`;
+    const turn = turnOf(1, [
+      { kind: "prompt", text: prompt },
+      { kind: "answer", text: "It is." },
+      { kind: "forward", text: prompt },
+    ]);
+    const after = turnOf(2, [{ kind: "prompt", text: prompt }]);
+    expect(shownOf({ turn, next: [after] })).toContain(`\n\n${marked("[User, next, turn 2] ")}`);
+    expect(shownOf({ turn, next: [] })).toContain(`\n\n${marked("[User, next] ")}\n\n${marked("[User] ")}`);
+    const resource = renderTurns(tell`One session`, [turn], 2_000);
+    for (const line of `${marked("[User] ")}\n\n${marked("[User, next] ")}`.split("\n"))
+      expect(resource).toContain(`> ${line}`.trimEnd());
   });
 
   test("gives nobody else's words as what its user said next", () => {

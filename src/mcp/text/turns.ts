@@ -15,7 +15,7 @@ import type { SessionSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { cutAtWord } from "../../text/cut.ts";
 import { plural } from "../../text/numbers.ts";
-import { markedPrompt, nextLabel } from "../../turn/marked.ts";
+import { markedPrompt, markedText, nextLabel } from "../../turn/marked.ts";
 import { partText } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
 import {
@@ -156,7 +156,8 @@ export function renderTurns(heading: AgentText, turns: readonly StoredTurn[], ma
     const source = describeSource(turn).text;
     left -= estimateTokens(source) + 4;
     if (left < 40) break;
-    const text = quotable(turn.text);
+    const labelOf = (kind: PartKind) => (kind === "forward" ? nextLabel(null) : partLabel(kind, turn));
+    const text = quotable(markedText(turn, labelOf));
     const page = text.slice(0, fittingLength(text, left));
     left -= quotedTokens(page);
     const rest = page.length < text.length ? tell`\n(cut; the rest: show turn ${turn.turnId})` : tell``;
@@ -216,10 +217,10 @@ export function turnSections({
   return [
     // Where the last call has no answer, what was said last is nearest to one.
     ...(isAnswered ? [said("answer", "the answer", 0.35)] : [narration]),
-    ...nextPrompts(turn, next).map(({ number, text }, at) => ({
+    ...nextPrompts(turn, next).map(({ label, text }, at) => ({
       name: "what the user said next",
-      label: nextLabel(number),
-      text: quotable(text),
+      label,
+      text: quotable(markedPrompt(text, label)),
       share: at === 0 ? 0.15 : 0.06,
     })),
     ...[note, prompt],
@@ -238,10 +239,7 @@ export function partsText({ text, parts }: TurnText, kind: PartKind): string {
 }
 
 /** What the user said next: of the turns that the memory holds, else as the turn itself has it. */
-function nextPrompts(
-  turn: StoredTurn,
-  next: readonly StoredTurn[],
-): { number: number | null; text: string }[] {
+function nextPrompts(turn: StoredTurn, next: readonly StoredTurn[]): { label: string; text: string }[] {
   const prompts = next
     .filter(({ foreign, author, origin, role }) => {
       const isSpoken = role === "turn" && origin === "human";
@@ -249,12 +247,12 @@ function nextPrompts(
     })
     .flatMap((one) => {
       const text = partText(one, "prompt");
-      return text === null ? [] : [{ number: one.turnId, text }];
+      return text === null ? [] : [{ label: nextLabel(one.turnId), text }];
     });
   const forward = partText(turn, "forward");
   return prompts.length > 0 || forward === null
     ? prompts.slice(0, NEXT_PROMPTS)
-    : [{ number: null, text: forward }];
+    : [{ label: nextLabel(null), text: forward }];
 }
 
 /** Joins sections, each with its label. */

@@ -7,7 +7,7 @@ import type { StoredTurn } from "../../../store/stored.ts";
 import { printable } from "../../../text/invisible.ts";
 import { plural } from "../../../text/numbers.ts";
 import { cutToWords } from "../../../text/width.ts";
-import { markedPieces } from "../../../turn/marked.ts";
+import { isPrompt, markedPieces, markedPrompt } from "../../../turn/marked.ts";
 import { isFollowedBy, withoutForward } from "../../../turn/parts.ts";
 import type { PartKind } from "../../../turn/text.ts";
 import { turnTitle } from "../../../turn/title.ts";
@@ -143,10 +143,11 @@ interface PartsShown {
 function renderParts(turn: StoredTurn, { style, thinking }: PartsShown): string {
   return markedPieces(turn)
     .map(({ kind, gap, label, text }) => {
-      const name = style.bold(nameOf(label.trim(), kind, turn));
-      const body = bodyOf(kind, printableWords(text), turn, { style, thinking });
+      const name = nameOf(label.trim(), kind, turn);
+      const words = printableWords(isPrompt(kind) ? markedPrompt(text, `${name} `) : text);
+      const body = bodyOf(kind, words, turn, { style, thinking });
       const space = label === "" || body.startsWith("\n") ? "" : " ";
-      return `${printableWords(gap)}${name}${space}${painted(kind, body, style)}`;
+      return `${printableWords(gap)}${style.bold(name)}${space}${painted(kind, body, style)}`;
     })
     .join("");
 }
