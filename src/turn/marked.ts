@@ -18,9 +18,9 @@ const MARKS: Partial<Record<PartKind, string>> = {
   narration: "[Assistant, while working] ",
 };
 
-/** Returns the label of a section for a reader. */
-export function shownLabel(kind: PartKind): string {
-  return MARKS[kind] ?? LABELS[kind];
+/** Returns the label of a section for a reader; what an agent said is by the assistant, or by its subagent. */
+export function shownLabel(kind: PartKind, by: "Assistant" | "Subagent" = "Assistant"): string {
+  return (MARKS[kind] ?? LABELS[kind]).replace("Assistant", by);
 }
 
 /** A run of a prompt: pasted, or the person's own words. */

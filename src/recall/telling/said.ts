@@ -5,7 +5,15 @@ import { cleanPiece, isSaid, LABELS, PASTED_LABEL, type PartKind, type TurnText 
 import type { SearchHit } from "../hits.ts";
 import type { NextWords, Quotation } from "../matter/quotation.ts";
 import { type AgentText, harmless, named, tell } from "./agent-text.ts";
-import { promptLabel, type SpokenTurn, type SpokenWords, senderLabel, speakerLabel } from "./speaker.ts";
+import {
+  isOfSubagent,
+  partLabel,
+  promptLabel,
+  type SpokenTurn,
+  type SpokenWords,
+  senderLabel,
+  speakerLabel,
+} from "./speaker.ts";
 
 /** Returns the lines below a result: the statement, or the matching passage, with its speakers. */
 export function saidIn({ turn, quoted }: SearchHit, title: string): string {
@@ -127,13 +135,14 @@ export function spokenLines(passage: string, turn: SpokenTurn & TurnText): Spoke
   });
 }
 
-/** Returns a piece of a turn's text in which the label of a prompt that no person typed names its sender. */
+/** Returns a piece of a turn's text in which labels name the sender of a prompt that no person typed, and a subagent. */
 export function withSenders(piece: string, turn: SpokenTurn & TurnText): string {
   if (turn.role !== "turn" || senderLabel(turn) === null) return piece;
   return spokenLines(piece, turn)
     .map(({ kind, label, words }) => {
-      const isPrompt = kind === "prompt" && label === LABELS.prompt;
-      return (isPrompt ? promptLabel(turn) : label) + words;
+      if (kind === "prompt" && label === LABELS.prompt) return promptLabel(turn) + words;
+      const isSpoken = kind !== null && isOfSubagent(turn) && label === LABELS.answer;
+      return (isSpoken ? partLabel(kind, turn) : label) + words;
     })
     .join("\n");
 }

@@ -50,8 +50,18 @@ export function speakerLabel({ kind, text, turn }: SpokenWords): string {
   }
 }
 
-/** A turn from elsewhere names its agent itself, and the name could imitate the user's. */
+/** Returns the agent that speaks in a turn: an agent that another one started is not the one that the user talked to. */
 function agentOf(turn: SpokenTurn): string {
+  return isOfSubagent(turn) ? `a subagent of ${programOf(turn)}` : programOf(turn);
+}
+
+/** Tells whether another agent started the one that speaks in a turn. */
+export function isOfSubagent({ origin }: Pick<SpokenTurn, "origin">): boolean {
+  return origin === "subagent";
+}
+
+/** A turn from elsewhere names its agent itself, and the name could imitate the user's. */
+function programOf(turn: SpokenTurn): string {
   if (turn.client === "claude-code") return "Claude";
   return isOwn(turn) || isAgent(turn.client) ? agentName(turn.client) : "an agent";
 }
@@ -101,7 +111,7 @@ const GIVEN: Readonly<Record<ReportSource, string>> = {
 /** Returns the label of a whole part of a turn, such as `[Assistant, after it read a page] `. */
 export function partLabel(kind: PartKind, turn: SpokenTurn): string {
   if (kind === "prompt") return promptLabel(turn);
-  const label = shownLabel(kind);
+  const label = shownLabel(kind, isOfSubagent(turn) ? "Subagent" : "Assistant");
   const source = isSaid(kind) ? reportedSource(turn) : null;
   return source === null ? label : `${label.slice(0, label.lastIndexOf("]"))}, ${GIVEN[source]}] `;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hitJson, renderHits } from "../../../src/cli/commands/search/text.ts";
 import { styleFor } from "../../../src/cli/terminal/screen.ts";
 import { type Quotation, quotation } from "../../../src/recall/matter/quotation.ts";
-import { spokenLines, withSenders } from "../../../src/recall/telling/said.ts";
+import { spokenLines, statementJson, withSenders } from "../../../src/recall/telling/said.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { composeText, type PartKind } from "../../../src/turn/text.ts";
 import { aTurn } from "../made.ts";
@@ -106,6 +106,24 @@ test("JSON names the speaker of a statement, of the next words and of the passag
   });
   expect(json.passage_by).toBe("Claude");
   expect(hitJson(hitOf(turnOf({}, PIECES.slice(3)), "Exit code 1")).passage_by).toBeNull();
+});
+
+test("what a subagent said is told as the subagent's", () => {
+  const turn = turnOf({ origin: "subagent" }, [
+    { kind: "prompt", text: "Look at the gates." },
+    { kind: "thinking", text: "There may be two of them." },
+    { kind: "answer", text: "Report: the depot has two gates." },
+  ]);
+  expect(shownOf(turn, "[Assistant] Report: the depot has two gates.")).toEqual([
+    "a subagent of Claude: Report: the depot has two gates.",
+  ]);
+  expect(withSenders(turn.text, turn)).toBe(
+    "[The agent that started it] Look at the gates.\n\n[Subagent, thinking] There may be two of them.\n\nReport: the depot has two gates.",
+  );
+  const codex = turnOf({ origin: "subagent", client: "codex" });
+  expect(statementJson(quotation(codex, { kind: "answer", text: "Two gates." })).by).toBe(
+    "a subagent of Codex",
+  );
 });
 
 test("a label says who sent what nobody typed, and only where it is one", () => {
