@@ -72,6 +72,8 @@ export interface Agent {
   home?: (environment: Environment) => string;
   /** Returns the directory in which the session of a source was started; null when its records do not tell. */
   startedIn?: (path: string) => string | null;
+  /** Returns the directory in which it is now; absent where a session stays in one directory, or is found by the first alone. */
+  endedIn?: (path: string) => string | null;
   /** Returns the path of a session, for hooks that name it only by its id; for a subagent, `<session id>/<its id>`. */
   sessionFile?: (sessionId: string, environment: Environment) => string;
   /** Returns the command line that continues a session in this agent; absent if there is none. */

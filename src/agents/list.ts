@@ -145,6 +145,16 @@ export function startDirectory(path: string): string | null {
   return agentOf(path).startedIn?.(path) ?? null;
 }
 
+/** Returns the directories in which the session of a source began and ended; null when unknown. */
+export function endsOf(path: string): { first: string | null; last: string | null } {
+  return { first: startDirectory(path), last: agentOf(path).endedIn?.(path) ?? null };
+}
+
+/** Tells whether the session of a source may go on in another directory, so that each turn says where it was said. */
+export function mayMove(path: string): boolean {
+  return agentOf(path).endedIn !== undefined;
+}
+
 /** Returns the stamp of a source; null when the source is gone. */
 export function readStamp(path: string): SourceStamp | null {
   return agentOf(path).stampOf(path);

@@ -28,35 +28,39 @@ export function projectMatcher(project: Project): (cwd: string) => boolean {
 interface Surroundings {
   /** Tells whether the user has made a directory a project. */
   isRegistered: (root: string) => boolean;
-  /** Returns the directory in which the session of a source was started; null when unknown. */
-  startedIn: (path: string) => string | null;
+  /** Returns the directories in which the session of a source began and ended; null when unknown. */
+  endsOf: (path: string) => { first: string | null; last: string | null };
 }
 
 /**
- * Returns a test for whether a turn of a project's session was said in another project, to which it belongs. What is said in none
- * stays with the project in which its session was started. Of a session that was started elsewhere a project gets what was said in
- * it and in directories around it, and what was said in directories that are gone, as after a rename.
+ * Returns a function that finds the root of the other project to which a turn belongs by where it was said; null when it belongs to
+ * this project. What was said in no project stays with the one in which its session began. Of a session that began elsewhere and
+ * ended here a project also gets what was said in directories around it, and in those that are gone, as after a rename.
  */
-export function elsewhereMatcher(
+export function otherProjects(
   project: Project,
-  { isRegistered, startedIn }: Surroundings,
-): (cwd: string, path: string) => boolean {
+  { isRegistered, endsOf }: Surroundings,
+): (cwd: string, path: string) => string | null {
   const belongs = projectMatcher(project);
   const roots = worktreesOf(project);
-  const others = remembered((cwd: string): Project | null => {
-    if (belongs(cwd) || roots.some((root) => SYSTEM.isWithin(cwd, root))) return null;
-    const found = findProject(cwd);
-    return found.kind === "missing" ? null : found;
+  const others = remembered((cwd: string) =>
+    belongs(cwd) || roots.some((root) => SYSTEM.isWithin(cwd, root)) ? null : findProject(cwd),
+  );
+  const claims = remembered((path: string): "began" | "ended" | "neither" => {
+    const { first, last } = endsOf(path);
+    if (first === null || belongs(first)) return "began";
+    return last !== null && belongs(last) ? "ended" : "neither";
   });
-  const isFromElsewhere = remembered((path: string) => {
-    const start = startedIn(path);
-    return start !== null && !belongs(start);
-  });
+  const isOurs = ({ kind, isGit, root }: Project, path: string) => {
+    if (kind === "missing") return claims(path) !== "neither";
+    if (isRegistered(root)) return false;
+    return (
+      claims(path) === "began" || (claims(path) === "ended" && !isGit && SYSTEM.isWithin(project.root, root))
+    );
+  };
   return (cwd, path) => {
     const other = others(cwd);
-    if (other === null) return false;
-    if (isRegistered(other.root)) return true;
-    return isFromElsewhere(path) && (other.isGit || !SYSTEM.isWithin(project.root, other.root));
+    return other === null || isOurs(other, path) ? null : other.root;
   };
 }
 

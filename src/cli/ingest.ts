@@ -1,5 +1,5 @@
-import { readStamp, startDirectory } from "../agents/list.ts";
-import { elsewhereMatcher } from "../agents/membership.ts";
+import { endsOf, readStamp } from "../agents/list.ts";
+import { otherProjects } from "../agents/membership.ts";
 import type { LostSession } from "../ingest/lost-sessions.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import type { IngestDeps } from "../ingest/run.ts";
@@ -8,8 +8,9 @@ import { type Lock, tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { withRecordedRoots } from "../project/histories.ts";
-import { besideDatabase } from "../project/memory.ts";
-import { findRecord, readRegistry } from "../project/registry.ts";
+import { besideDatabase, memoryPaths } from "../project/memory.ts";
+import { enqueue } from "../project/queue.ts";
+import { findRecord, type Registry, readRegistry } from "../project/registry.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { IngestStore } from "../store/store.ts";
@@ -44,6 +45,7 @@ export async function ingestInto(
   const { cleanText } = await import("../redact/clean.ts");
   const excludes = await knownExclusions(runtime);
   const log = await runtime.log();
+  const others = alsoFrom === "any" ? null : new Elsewhere(runtime, alsoFrom);
   const deps: IngestDeps = {
     store: store.ingest,
     models: store.models,
@@ -53,7 +55,7 @@ export async function ingestInto(
     rootsOf: rootsIn(runtime),
     redact: cleanText,
     excludes,
-    isElsewhere: alsoFrom === "any" ? undefined : elsewhere(runtime, alsoFrom),
+    isElsewhere: others === null ? undefined : (cwd, path) => others.has(cwd, path),
     lost,
     elapsedMs: () => runtime.host.elapsedMs(),
     onSkip: ({ kind, path, lineIndex }) => log.debug("line skipped", { kind, path, lineIndex }),
@@ -64,18 +66,47 @@ export async function ingestInto(
     },
     signal,
   };
-  return runIngest(paths, deps, { textOnly });
+  const report = await runIngest(paths, deps, { textOnly });
+  others?.tell();
+  return report;
 }
 
-/** Returns a test for whether a turn was said in another project than this one and those that it takes over. */
-function elsewhere({ project, paths }: Runtime, alsoFrom: readonly string[]) {
-  const registry = readRegistry(paths.configDir);
-  const known = withRecordedRoots(project, registry);
-  const recordedRoots = [...(known.recordedRoots ?? []), ...alsoFrom];
-  return elsewhereMatcher(
-    { ...known, recordedRoots },
-    { isRegistered: (root) => findRecord(registry, root) !== null, startedIn: startDirectory },
-  );
+/**
+ * Tells which turns were said in another project than this one and those that it takes over. A session in which the user changed
+ * between projects is named by neither end to those in its middle, so the memories of these are told of it.
+ */
+class Elsewhere {
+  readonly #registry: Registry;
+  readonly #dataDir: string;
+  readonly #rootOf: (cwd: string, path: string) => string | null;
+  /** The directories of memories, and for each the sources in which something is theirs. */
+  readonly #found = new Map<string, Set<string>>();
+
+  constructor({ project, paths }: Runtime, alsoFrom: readonly string[]) {
+    const registry = readRegistry(paths.configDir);
+    const known = withRecordedRoots(project, registry);
+    const recordedRoots = [...(known.recordedRoots ?? []), ...alsoFrom];
+    this.#registry = registry;
+    this.#dataDir = paths.dataDir;
+    const isRegistered = (root: string) => findRecord(registry, root) !== null;
+    this.#rootOf = otherProjects({ ...known, recordedRoots }, { isRegistered, endsOf });
+  }
+
+  has(cwd: string, path: string): boolean {
+    const root = this.#rootOf(cwd, path);
+    const record = root === null ? null : findRecord(this.#registry, root);
+    if (record?.enabled && record.id !== null) {
+      const { directory } = memoryPaths(this.#dataDir, record.id);
+      this.#found.set(directory, (this.#found.get(directory) ?? new Set()).add(path));
+    }
+    return root !== null;
+  }
+
+  /** Queues what belongs to other memories for their next workers. */
+  tell(): void {
+    for (const [directory, paths] of this.#found)
+      if (statIfExists(directory) !== null) for (const path of paths) enqueue(directory, path);
+  }
 }
 
 /**

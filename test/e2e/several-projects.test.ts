@@ -46,6 +46,15 @@ test("a session that worked in two projects is in each memory by what was said t
   expect(mine.text).not.toMatch(/What of \S*\/stranger,|kettle [24]/);
 });
 
+test("what was said in a project in the middle of another one's session comes to its memory, by a worker", async () => {
+  const middle = await makeRepository(sandbox, "middle");
+  for (const cwd of [own, middle]) await enabled(sandbox, cwd);
+  sessionIn(own, middle, inRoot("gone"), own);
+  expect((await heldIn(own)).prompts).toEqual(["0", "2", "3"]);
+  await sandbox.run(["work"], { cwd: middle });
+  expect((await heldIn(middle)).prompts).toEqual(["1"]);
+});
+
 test.each([
   ["a clone", () => makeRepository(sandbox, "clone")],
   ["an unpacked archive", () => mkdirSync(inRoot("clone"))],

@@ -6,7 +6,7 @@ import { groupBySession, type PromptRecord, promptRecords } from "../agent.ts";
 import { lineReader } from "../conversation.ts";
 import { fileStamp, listEntries, readHead, readStats } from "../files.ts";
 import { claudeDirectories, transcriptFolders } from "./home.ts";
-import { firstCwd, isCompactionFile, projectSessions, sourceFile } from "./project-sessions.ts";
+import { firstCwd, isCompactionFile, lastCwd, projectSessions, sourceFile } from "./project-sessions.ts";
 
 /** Bytes of a file to search for its first timestamp. */
 const HEAD_BYTES = 16_384;
@@ -114,6 +114,7 @@ export const claudeCode: Agent = {
   stampOf: fileStamp,
   projectSessions,
   startedIn: firstCwd,
+  endedIn: lastCwd,
   discover: discoverTranscripts,
   promptList,
   subagentFolder: (sessionFile) => `${sessionFile.replace(/\.jsonl$/, "")}/`,

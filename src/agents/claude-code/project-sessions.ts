@@ -14,7 +14,7 @@ const MAX_FOLDER_NAME_CHARS = 200;
 /**
  * Finds Claude Code's transcripts of a project: those of its worktrees and of directories in them. A transcript counts when its
  * first or its last entry with a `cwd` names the project, because a project may be renamed in between, and a session may move to
- * another directory; of the latter `elsewhereMatcher` leaves out what was said elsewhere. The names of Claude Code's folders are unreliable: `my.app` and `my-app` share one, a rename does not change
+ * another directory; `otherProjects` then says which turns are whose. The names of Claude Code's folders are unreliable: `my.app` and `my-app` share one, a rename does not change
  * it, and a session stays in the folder where it began.
  */
 export function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
@@ -96,7 +96,7 @@ export function firstCwd(file: string): string | null {
 const TAIL_BYTES = 1 << 16;
 
 /** Returns the last `cwd` near the end of a transcript; null when there is none. */
-function lastCwd(file: string): string | null {
+export function lastCwd(file: string): string | null {
   for (const line of readTail(file, TAIL_BYTES).split("\n").reverse()) {
     const cwd = line.includes('"cwd"') ? asString(parseObject(line)?.cwd) : null;
     if (cwd !== null) return cwd;

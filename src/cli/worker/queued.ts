@@ -1,6 +1,7 @@
 import {
   filesOfSession,
   isBelowRoots,
+  mayMove,
   projectSessions,
   readStamp,
   sessionsWithoutTranscript,
@@ -52,10 +53,10 @@ async function nextBatch(work: WorkContext): Promise<QueuedTranscript[]> {
   // An entry from elsewhere, such as an old queue in a project's tree, could name any file.
   const { project, paths, host } = runtime;
   const belongs = projectMatcher(withRecordedRoots(project, readRegistry(paths.configDir)));
-  // Whoever calls a hook may name a session of another project.
+  // Whoever calls a hook may name a session of another project. Where a session may go on in this one, each turn is judged later.
   const isOurs = ({ path }: QueuedTranscript) => {
     const cwd = isBelowRoots(path, host) ? startDirectory(path) : null;
-    return isBelowRoots(path, host) && (cwd === null || belongs(cwd));
+    return isBelowRoots(path, host) && (cwd === null || belongs(cwd) || mayMove(path));
   };
   const noted = takeQueued(directory, readStamp).filter(isOurs);
   return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
