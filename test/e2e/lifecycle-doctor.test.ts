@@ -182,7 +182,7 @@ test("hooks that are missing or outdated are written again", async () => {
   writeFileSync(settings(), JSON.stringify({ ...rest, hooks: others }));
   await isMended("hooks", "warning");
   const mended = JSON.parse(readFileSync(settings(), "utf8")).hooks;
-  expect([Object.keys(mended).length, mended.Stop.length, mended.SessionEnd.length]).toEqual([9, 1, 1]);
+  expect([Object.keys(mended).length, mended.Stop.length, mended.SessionEnd.length]).toEqual([8, 1, 1]);
 });
 
 test("a session of another project that lay in this one's folder is set aside for it", async () => {
