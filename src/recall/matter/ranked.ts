@@ -74,9 +74,13 @@ function statementsOf(turn: StoredTurn, { sentences, firstId, lastId }: Ranked, 
   return bySpeaker(scored, LEAST);
 }
 
+/** Phrases that name what was said before: "take it", "go for option 2". */
+const NAMES_BEFORE =
+  /^(?:\S+ ){0,3}(?:(?:it|that|this|these|those|them|both)(?=[,.;:!?]|$| (?:and|but|instead|then|too|now|please)\b)|options? [\da-d]\b|#\d)|^\d\b/i;
+
 /** Tells whether a reply, such as "yes, 30 seconds", says nothing without what it answers. */
 function isBare(text: string): boolean {
-  return CUES.deictic.test(text) || countWords(text) <= BARE_WORDS;
+  return CUES.deictic.test(text) || NAMES_BEFORE.test(text) || countWords(text) <= BARE_WORDS;
 }
 
 /** Returns the question at the end of an answer; null if it has none. */
