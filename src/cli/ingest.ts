@@ -1,4 +1,4 @@
-import { endsOf, readStamp } from "../agents/list.ts";
+import { endsOf, mayMove, readStamp } from "../agents/list.ts";
 import { otherProjects } from "../agents/membership.ts";
 import type { LostSession } from "../ingest/lost-sessions.ts";
 import type { IngestReport } from "../ingest/report.ts";
@@ -93,6 +93,8 @@ class Elsewhere {
   }
 
   has(cwd: string, path: string): boolean {
+    // Of other agents' sessions no other project looks for its part.
+    if (!mayMove(path)) return false;
     const root = this.#rootOf(cwd, path);
     const record = root === null ? null : findRecord(this.#registry, root);
     if (record?.enabled && record.id !== null) {

@@ -90,6 +90,28 @@ test("a renamed project, its worktrees and what lies in it lose no turn", async 
   expect((await heldIn(own)).prompts).toEqual(["0", "1", "2", "3", "4"]);
 });
 
+test("a session of an agent that other projects do not look for stays whole", async () => {
+  const other = await makeRepository(sandbox, "other");
+  for (const cwd of [own, other]) await enabled(sandbox, cwd);
+  const sessionId = crypto.randomUUID();
+  const chats = join(sandbox.home, ".qwen/projects/own/chats");
+  mkdirSync(chats, { recursive: true });
+  const records = [own, other].flatMap((cwd, i) =>
+    [
+      { type: "user", message: { role: "user", parts: [{ text: `What of ${cwd}, number ${i}?` }] } },
+      { type: "assistant", message: { role: "model", parts: [{ text: "It is kettle." }] } },
+    ].map((record, j) => ({
+      ...{ uuid: crypto.randomUUID(), sessionId, timestamp: `2026-11-03T09:0${i}:0${j}.000Z`, cwd },
+      ...record,
+    })),
+  );
+  writeFileSync(
+    join(chats, `${sessionId}.jsonl`),
+    records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+  );
+  expect((await heldIn(own)).prompts).toEqual(["0", "1"]);
+});
+
 test("a transcript that the user names is read whole", async () => {
   const stranger = await makeRepository(sandbox, "stranger");
   for (const cwd of [own, stranger]) await enabled(sandbox, cwd);
