@@ -119,7 +119,7 @@ export function markedSecret(text: string, at: number, done: number): Secret | n
       if (text.charCodeAt(at + 1) === DASH && text.startsWith("---END ", at + 2))
         return keyBeforeEnd(text, at, done);
       if (isSixDigits(text, at)) return recoveryKey(text, at);
-      if (isMailgun(text, at)) return shapedSecret(text, at, "mailgun");
+      if (isMailgun(text, at)) return shapedSecret(text, at, "mailgun-key");
       return isLongWord(text, at) ? genericToken(text, at) : null;
     case LOW_LINE:
       return isLongWord(text, at) ? genericToken(text, at) : null;
@@ -131,9 +131,9 @@ export function markedSecret(text: string, at: number, done: number): Secret | n
 function colonSecret(text: string, at: number): Secret | null {
   if (text.startsWith("//", at + 1)) return addressSecret(text, at);
   if (text.startsWith("::", at + 1)) return hashesBefore(text, at);
-  if (text.startsWith("AA", at + 1)) return shapedSecret(text, at, "telegram");
+  if (text.startsWith("AA", at + 1)) return shapedSecret(text, at, "telegram-token");
   if (isPairOfIds(text, at)) {
-    const secret = shapedSecret(text, at, "fal") ?? shapedSecret(text, at, "ably");
+    const secret = shapedSecret(text, at, "fal-key") ?? shapedSecret(text, at, "ably-key");
     if (secret) return secret;
   }
   if (isPort(text, at + 1)) {
@@ -162,13 +162,13 @@ function isPort(text: string, at: number): boolean {
 function dotSecret(text: string, at: number): Secret | null {
   // The second part of a Discord token has six characters.
   if (text.charCodeAt(at + 7) === DOT) {
-    const secret = shapedSecret(text, at, "discord");
+    const secret = shapedSecret(text, at, "discord-token");
     if (secret) return secret;
   }
-  if (text.startsWith("pat", at - 17)) return shapedSecret(text, at, "airtable");
-  if (text.startsWith("1000", at - 4)) return shapedSecret(text, at, "zoho");
-  if (isOldVault(text, at)) return shapedSecret(text, at, "vault");
-  return isOldZhipu(text, at) ? shapedSecret(text, at, "zhipu") : null;
+  if (text.startsWith("pat", at - 17)) return shapedSecret(text, at, "airtable-token");
+  if (text.startsWith("1000", at - 4)) return shapedSecret(text, at, "zoho-token");
+  if (isOldVault(text, at)) return shapedSecret(text, at, "vault-token");
+  return isOldZhipu(text, at) ? shapedSecret(text, at, "zhipu-key") : null;
 }
 
 /** Tells quickly whether a mark is followed by thirty word characters with letters of both cases. */

@@ -54,7 +54,7 @@ import {
 import { SPOKEN_FINDER, SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
 import { QUERIES } from "./statements.ts";
 import { columnSecrets, mayEndCell, PAIR_LISTS } from "./tables.ts";
-import { isDistinct, jsonWebToken, SHAPE_TRIGGERS, shapedSecret, TOKEN_FINDERS } from "./tokens.ts";
+import { isDistinct, jsonWebToken, SHAPE_FINDERS, TOKEN_FINDERS } from "./tokens.ts";
 
 /** Flag of a non-ASCII letter. */
 const SPOKEN = 32;
@@ -230,8 +230,7 @@ const SCHEMES = ["bearer ", "Bearer ", "BEARER ", "Basic ", "basic ", "token ", 
 export function* triggers(): Generator<Trigger> {
   for (const { words, find } of TOKEN_FINDERS)
     for (const text of words) yield { text, startsWord: !isDistinct(text), find };
-  for (const [text, shape] of SHAPE_TRIGGERS)
-    yield { text, startsWord: false, find: (source, at) => shapedSecret(source, at, shape) };
+  for (const { words, find } of SHAPE_FINDERS) yield* each(words, false, () => find);
   yield* each(DER_TRIGGERS, true, () => bareKey);
   yield* each([STATIC_TRIGGER], false, () => staticKey);
   yield* each([ENCODED_TRIGGER], true, () => encodedKey);

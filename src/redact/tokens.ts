@@ -97,133 +97,74 @@ function wrappedEnd(text: string, end: number): number {
   return rest !== undefined && looksRandom(rest) && !isStandIn(rest) ? WRAP.lastIndex : end;
 }
 
-/** A token form with a telling sign in its middle. `back` is the maximum distance from its start to the sign. */
-interface Shape {
-  kind: string;
-  back: number;
-  pattern: RegExp;
-}
-
-const SHAPES: Readonly<Record<string, Shape>> = {
-  telegram: { kind: "telegram-token", back: 12, pattern: /(?<!\d)\d{7,12}:AA[\w-]{24,33}/g },
-  discord: {
-    kind: "discord-token",
-    back: 30,
-    pattern: /(?<![\w.-])[MNO][A-Za-z\d_-]{21,28}\.[\w-]{6}\.[\w-]{20,40}/g,
-  },
-  airtable: {
-    kind: "airtable-token",
-    back: 17,
-    pattern: /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{30,64}/g,
-  },
-  azureClient: {
-    kind: "azure-client-secret",
-    back: 5,
-    pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{24,34}(?![\w~-])/g,
-  },
-  terraform: {
-    kind: "terraform-token",
-    back: 14,
-    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}/g,
-  },
-  mailchimp: { kind: "mailchimp-key", back: 32, pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)/g },
-  newRelic: {
-    kind: "newrelic-key",
-    back: 46,
-    pattern: /(?<![A-Za-z0-9])(?:eu01xx)?[0-9a-f]{24,36}(?:FFFF)?NRAL(?![A-Za-z0-9])/g,
-  },
-  azureMarked: {
-    kind: "azure-key",
-    back: 80,
-    pattern:
-      /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,80}(?:AZDO|JQQJ9|\+ASt|\+AIoT|\+AEh|\+ARm|\+ACR|APIM|AzSe|AzCa|AzFu|ACDb)[A-Za-z0-9+/]{4,48}={0,2}/g,
-  },
-  firebase: { kind: "firebase-key", back: 11, pattern: /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{20,}/g },
-  zoho: { kind: "zoho-token", back: 4, pattern: /(?<![\w.])1000\.[0-9a-f]{32}\.[0-9a-f]{32}/g },
-  maxmind: { kind: "maxmind-key", back: 36, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g },
-  signature: {
-    kind: "signature",
-    back: 24,
-    pattern:
-      /(?<=[?&;](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|Signature)=)[A-Za-z0-9%+/=_-]{24,}/g,
-  },
-  deepl: {
-    kind: "deepl-key",
-    back: 36,
-    pattern: /(?<![0-9a-f-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:fx(?!\w)/g,
-  },
-  mailgun: {
-    kind: "mailgun-key",
-    back: 32,
-    pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g,
-  },
-  fal: {
-    kind: "fal-key",
-    back: 36,
-    pattern: /(?<![\w-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:[0-9a-f]{32}(?!\w)/g,
-  },
-  ably: {
-    kind: "ably-key",
-    back: 13,
-    pattern:
-      /(?<![\w.-])(?=[\w.-]{0,12}\d)[\w-]{6}\.[\w-]{6}:(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[\w-]{20,60}(?![\w-]|\.\w)/g,
-  },
-  vault: {
-    kind: "vault-token",
-    back: 1,
-    pattern:
-      /(?<![\w$.])s\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])(?=[A-Za-z]*\d)[A-Za-z0-9]{24}(?![\w(]|\.\w)/g,
-  },
-  zhipu: {
-    kind: "zhipu-key",
-    back: 32,
-    pattern: /(?<![\w.-])[0-9a-f]{32}\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?!\w|\.\w)/g,
-  },
-  oracle: {
-    kind: "password",
-    back: 40,
-    pattern: /(?<=(?:thin|oci8?):[\w.-]{1,30}\/)[^\s/@"'$<{]{5,60}(?=@)/g,
-  },
+/**
+ * Token forms with a telling sign in their middle, by kind: the maximum distance from the start to the sign, the pattern, and the
+ * signs. Where `marks.ts` looks for the sign itself, there are none.
+ */
+const SHAPES: Readonly<Record<string, readonly [back: number, pattern: RegExp, ...signs: string[]]>> = {
+  "telegram-token": [12, /(?<!\d)\d{7,12}:AA[\w-]{24,33}/g, ":AA"],
+  "discord-token": [30, /(?<![\w.-])[MNO][A-Za-z\d_-]{21,28}\.[\w-]{6}\.[\w-]{20,40}/g],
+  "airtable-token": [17, /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{30,64}/g],
+  "azure-client-secret": [
+    5,
+    /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{24,34}(?![\w~-])/g,
+    ...Array.from("0123456789", (digit) => `${digit}Q~`),
+  ],
+  "terraform-token": [14, /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}/g, ".atlasv1."],
+  "mailchimp-key": [
+    32,
+    /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)/g,
+    ...Array.from("0123456789", (digit) => `-us${digit}`),
+  ],
+  "newrelic-key": [46, /(?<![A-Za-z0-9])(?:eu01xx)?[0-9a-f]{24,36}(?:FFFF)?NRAL(?![A-Za-z0-9])/g, "NRAL"],
+  "azure-key": [
+    80,
+    /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,80}(?:AZDO|JQQJ9|\+ASt|\+AIoT|\+AEh|\+ARm|\+ACR|APIM|AzSe|AzCa|AzFu|ACDb)[A-Za-z0-9+/]{4,48}={0,2}/g,
+    ..."AZDO JQQJ9 +ASt +AIoT +AEh +ARm +ACR APIM AzSe AzCa AzFu ACDb".split(" "),
+  ],
+  "firebase-key": [11, /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{20,}/g, ":APA91b"],
+  "zoho-token": [4, /(?<![\w.])1000\.[0-9a-f]{32}\.[0-9a-f]{32}/g],
+  "maxmind-key": [36, /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g, "_mmk"],
+  signature: [
+    24,
+    /(?<=[?&;](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|Signature)=)[A-Za-z0-9%+/=_-]{24,}/g,
+    "Signature=",
+  ],
+  "deepl-key": [36, /(?<![0-9a-f-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:fx(?!\w)/g, ":fx"],
+  "mailgun-key": [32, /(?<![A-Za-z0-9])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g],
+  "fal-key": [36, /(?<![\w-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:[0-9a-f]{32}(?!\w)/g],
+  "ably-key": [
+    13,
+    /(?<![\w.-])(?=[\w.-]{0,12}\d)[\w-]{6}\.[\w-]{6}:(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[\w-]{20,60}(?![\w-]|\.\w)/g,
+  ],
+  "vault-token": [
+    1,
+    /(?<![\w$.])s\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])(?=[A-Za-z]*\d)[A-Za-z0-9]{24}(?![\w(]|\.\w)/g,
+  ],
+  "zhipu-key": [
+    32,
+    /(?<![\w.-])[0-9a-f]{32}\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?!\w|\.\w)/g,
+  ],
+  password: [40, /(?<=(?:thin|oci8?):[\w.-]{1,30}\/)[^\s/@"'$<{]{5,60}(?=@)/g, "thin:"],
 };
 
-/** The middle signs of forms, each with the name of the form. */
-export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string])[] = [
-  [":AA", "telegram"],
-  [":APA91b", "firebase"],
-  ...[..."0123456789"].map((digit): [string, string] => [`${digit}Q~`, "azureClient"]),
-  [".atlasv1.", "terraform"],
-  ...[..."0123456789"].map((digit): [string, string] => [`-us${digit}`, "mailchimp"]),
-  ["NRAL", "newRelic"],
-  ["AZDO", "azureMarked"],
-  ["JQQJ9", "azureMarked"],
-  ["+ASt", "azureMarked"],
-  ["+AIoT", "azureMarked"],
-  ["+AEh", "azureMarked"],
-  ["+ARm", "azureMarked"],
-  ["+ACR", "azureMarked"],
-  ["APIM", "azureMarked"],
-  ["AzSe", "azureMarked"],
-  ["AzCa", "azureMarked"],
-  ["AzFu", "azureMarked"],
-  ["ACDb", "azureMarked"],
-  ["_mmk", "maxmind"],
-  ["Signature=", "signature"],
-  ["thin:", "oracle"],
-  [":fx", "deepl"],
-];
+/** Finders for such forms by their signs. */
+export const SHAPE_FINDERS: readonly Finder[] = Object.entries(SHAPES).map(([kind, [, , ...words]]) => ({
+  words,
+  find: (text, at) => shapedSecret(text, at, kind),
+}));
 
 /** Returns the secret of a form, given the offset of its sign; null when the rest does not match. */
-export function shapedSecret(text: string, at: number, name: string): Secret | null {
-  const shape = SHAPES[name];
-  if (!shape) return null;
-  const from = Math.max(0, at - shape.back);
-  // One more character on each side shows whether the form touches a word.
-  const window = text.slice(Math.max(0, from - 60), at + 400);
-  const offset = Math.max(0, from - 60);
-  shape.pattern.lastIndex = from - offset;
-  const match = shape.pattern.exec(window);
-  if (!match || offset + match.index > at + 40 || isStandIn(match[0])) return null;
-  return { start: offset + match.index, end: offset + match.index + match[0].length, kind: shape.kind };
+export function shapedSecret(text: string, at: number, kind: string): Secret | null {
+  const [back = 0, pattern] = SHAPES[kind] ?? [];
+  if (!pattern) return null;
+  // More characters before the start show whether the form touches a word.
+  const from = Math.max(0, at - back - 60);
+  const window = text.slice(from, at + 400);
+  pattern.lastIndex = Math.max(0, at - back) - from;
+  const match = pattern.exec(window);
+  if (!match || from + match.index > at + 40 || isStandIn(match[0])) return null;
+  return { start: from + match.index, end: from + match.index + match[0].length, kind };
 }
 
 /** A JSON Web Token, encrypted or not, even if truncated. */
