@@ -19,15 +19,16 @@ function isCookie(name: string, value: string): boolean {
 const PAIR = /([\w.$!*-]{1,100})=\\?"?([^;,\s"'\\`<>]{1,4000})\\?"?(?:;\s{0,2}|(?=["'`\s\\<,)]|$))/y;
 const MAX_PAIRS = 40;
 
-/** Returns the first secret among the cookies that start at an offset. */
-function pairSecret(text: string, from: number): Secret | null {
-  PAIR.lastIndex = from;
+/** Returns the first secret among the cookies from an offset; a pattern's first group is a name, its second the value. */
+function cookieIn(text: string, from: number, pattern: RegExp): Secret | null {
+  pattern.lastIndex = from;
   for (let count = 0; count < MAX_PAIRS; count++) {
-    const at = PAIR.lastIndex;
-    const [, name = "", value = ""] = PAIR.exec(text) ?? [];
-    if (name === "") return null;
-    const start = at + name.length + 1 + (/^\\?"?/.exec(text.slice(at + name.length + 1))?.[0].length ?? 0);
-    if (isCookie(name, value)) return { start, end: start + value.length, kind: "cookie" };
+    const match = pattern.exec(text);
+    if (!match) return null;
+    const [whole, name = "", value = ""] = match;
+    if (!isCookie(name, value)) continue;
+    const start = match.index + whole.lastIndexOf(value);
+    return { start, end: start + value.length, kind: "cookie" };
   }
   return null;
 }
@@ -38,44 +39,32 @@ function list(words: readonly string[], lead: RegExp): Finder {
     words,
     find: (text, at) => {
       lead.lastIndex = at;
-      return lead.test(text) ? pairSecret(text, lead.lastIndex) : null;
+      return lead.test(text) ? cookieIn(text, lead.lastIndex, PAIR) : null;
     },
   };
 }
 
-/** Returns a finder for a cookie's value: a pattern's first group is the name, its second the value. */
+/** Returns a finder for a cookie after a word. */
 function named(words: readonly string[], pattern: RegExp): Finder {
-  return {
-    words,
-    find: (text, at) => {
-      pattern.lastIndex = at;
-      const [, name = "", value = ""] = pattern.exec(text) ?? [];
-      if (value === "" || !isCookie(name, value)) return null;
-      const start = text.lastIndexOf(value, pattern.lastIndex);
-      return { start, end: start + value.length, kind: "cookie" };
-    },
-  };
+  return { words, find: (text, at) => cookieIn(text, at, pattern) };
 }
 
-/** Returns a finder for the first secret among the pairs that a pattern matches after a word, up to an end. */
+/** Maximum length of a list that an end closes. */
+const WINDOW = 3_000;
+
+/** Returns a finder for the first secret among the cookies between a word and an end. */
 function within(words: readonly string[], pattern: RegExp, end: string): Finder {
   return {
     words,
     find: (text, at) => {
       const window = text.slice(at, at + WINDOW);
       const length = window.indexOf(end);
-      for (const match of (length < 0 ? window : window.slice(0, length)).matchAll(pattern)) {
-        const [whole, name = "", value = ""] = match;
-        if (!isCookie(name, value)) continue;
-        const start = at + match.index + whole.lastIndexOf(value);
-        return { start, end: start + value.length, kind: "cookie" };
-      }
-      return null;
+      const secret = cookieIn(length < 0 ? window : window.slice(0, length), 0, pattern);
+      return secret && { ...secret, start: at + secret.start, end: at + secret.end };
     },
   };
 }
 
-const WINDOW = 3_000;
 const NAME = `\\\\{0,15}["'\`]?([\\w.$-]{1,100})\\\\{0,15}["'\`]?`;
 const VALUE = `\\\\{0,15}["'\`]([^"'\`\\s\\\\]{14,4000})\\\\{0,15}["'\`]`;
 /** A member of a map, a member of an object, and an object with other members between name and value. */
@@ -135,23 +124,9 @@ export const COOKIE_FINDERS: readonly Finder[] = [
     "}",
   ),
   named(
-    [
-      "cookies.set(",
-      "Cookies.set(",
-      "ookies().set(",
-      "etCookie(",
-      "etcookie(",
-      "et_cookie(",
-      "create_cookie(",
-      ".cookie(",
-      "ew Cookie(",
-      "ookie.set(",
-      "ookies.add(",
-      "ithCookie(",
-      "pCookie(",
-      "CookieHeaderValue(",
-      "torage.setItem(",
-    ],
+    "cookies.set(|Cookies.set(|ookies().set(|etCookie(|etcookie(|et_cookie(|create_cookie(|.cookie(|ew Cookie(|ookie.set(|ookies.add(|ithCookie(|pCookie(|CookieHeaderValue(|torage.setItem(".split(
+      "|",
+    ),
     new RegExp(`[\\w.()]{1,16}\\(\\s{0,4}${NAME}\\s{0,4},\\s{0,4}${VALUE}`, "y"),
   ),
   named(
@@ -176,30 +151,17 @@ const ROWS =
 const TOOL_ROW =
   /(?:^|\n)([\w.$-]{1,100})\t([^\t\n]{14,4000})\t(?:[\w.-]{1,100}\t)?\/[^\t\n]{0,100}(?=\t|\n|$)/y;
 
-function queried(text: string, at: number): Secret | null {
-  if (!SELECT.test(text.slice(Math.max(0, at - 40), at + 8))) return null;
-  ROWS.lastIndex = at;
-  const [, name = "", value = ""] = ROWS.exec(text) ?? [];
-  if (value === "" || !isCookie(name, value)) return null;
-  return { start: ROWS.lastIndex - value.length, end: ROWS.lastIndex, kind: "cookie" };
-}
-
-function listed(text: string, at: number): Secret | null {
-  const line = text.lastIndexOf("\n", at - 1);
-  TOOL_ROW.lastIndex = Math.max(0, line);
-  const [, name = "", value = ""] = TOOL_ROW.exec(text) ?? [];
-  if (value === "" || !isCookie(name, value)) return null;
-  const start = text.indexOf(value, line + 1 + name.length);
-  return { start, end: start + value.length, kind: "cookie" };
-}
-
 /** Finders for cookies in tables, by signs before or inside them. */
 export const COOKIE_TABLES: readonly Finder[] = [
   {
     words: ["cookies;", "cookies where", "cookies WHERE", "cookies LIMIT", "cookies limit", 'cookies"'],
-    find: queried,
+    find: (text, at) =>
+      SELECT.test(text.slice(Math.max(0, at - 40), at + 8)) ? cookieIn(text, at, ROWS) : null,
   },
-  { words: ["\t/\t"], find: listed },
+  {
+    words: ["\t/\t"],
+    find: (text, at) => cookieIn(text, Math.max(0, text.lastIndexOf("\n", at - 1)), TOOL_ROW),
+  },
   finder(
     ["cookie is ", "Cookie is ", "cookie value is "],
     "cookie",
