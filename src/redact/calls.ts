@@ -8,7 +8,7 @@ const HEADER_VALUE =
   /\\{0,15}["'`]?\]?\s{0,3}(?:[:=,]|=>|:=)\s{0,3}\\{0,15}[bf]?["'`]?\s{0,2}(?:(?!Bearer\b)[A-Za-z][\w-]{1,24}\s{1,3}|Bearer\s{1,3})?(?:token=|Credential=|"|\\")?([\w.~+/=:%!-]{8,})/y;
 
 /** Returns the credential after `Authorization`, with any scheme; `at` is the end of that word. */
-export function headerSecret(text: string, at: number): Secret | null {
+function headerSecret(text: string, at: number): Secret | null {
   return authorization(
     text,
     at,
@@ -24,7 +24,7 @@ const SCHEME =
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** Returns the credential after `Bearer` and similar words without a header's name. */
-export function schemeSecret(text: string, at: number): Secret | null {
+function schemeSecret(text: string, at: number): Secret | null {
   return authorization(text, at, SCHEME, (value) => isRandom(value, "") && !ADDRESS.test(value));
 }
 
@@ -106,7 +106,16 @@ const CALLS: readonly (readonly [first: number, last: number, calls: string])[] 
   [4, 4, "JedisPool("],
 ];
 
-/** Finders for calls that take a secret at a fixed position. */
-export const CALL_FINDERS: readonly Finder[] = CALLS.map(([first, last, calls]) =>
-  argument(calls.split("|"), first, last),
-);
+/** Finders for credentials in headers, and for calls that take a secret at a fixed position. */
+export const CALL_FINDERS: readonly Finder[] = [
+  ...CALLS.map(([first, last, calls]) => argument(calls.split("|"), first, last)),
+  {
+    words: ["authorization", "Authorization", "AUTHORIZATION"],
+    find: (text, at) => headerSecret(text, at + "authorization".length),
+  },
+  {
+    words: ["bearer ", "Bearer ", "BEARER ", "Basic ", "basic ", "token ", "Token ", "SSWS ", "ApiKey "],
+    startsWord: true,
+    find: schemeSecret,
+  },
+];

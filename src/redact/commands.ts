@@ -1,5 +1,6 @@
 /** Values after flags of any program, and output of commands. */
 import {
+  atWordStarts,
   type Finder,
   finder,
   firstGroup,
@@ -21,7 +22,7 @@ const SHORT_FLAG = /-[a-zA-Z][ =]\\{0,15}["']?(?!\/)([A-Za-z0-9_+/=-]{20,200})(?
 const USER_FLAG = new RegExp(`-[aAuU][ =]${valueBehind("[^\\s:\"'=/]{1,80}:")}`, "y");
 
 /** Finds a long random value after a flag of one letter, or a password after a user's name. */
-export function flagSecret(text: string, at: number): Secret | null {
+function flagSecret(text: string, at: number): Secret | null {
   const login = "pPwW".includes(text[at + 1] ?? " ") ? loginFlag(text, at) : null;
   if (login) return login;
   const pair = found(text, at, USER_FLAG, "password", isPlausible);
@@ -35,12 +36,6 @@ export function flagSecret(text: string, at: number): Secret | null {
 const LOGIN_FLAG = /[-/](?:[pPwW]|rp|pw|pwd)[ =:]\\{0,15}["']?([^\s"']{5,100})/y;
 const USER_BEFORE =
   /\s(?:-[uUlDnp]|--?user(?:name)?|--login|\/r?u|\/user)[ =:]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
-
-/** Flags of two letters, or with a colon or a slash, as on Windows. */
-export const LOGIN_FLAG_FINDER: Finder = {
-  words: [" /p ", " /p:", " /rp ", " -p:", " -pw ", " -pwd "],
-  find: (text, at) => loginFlag(text, at + 1),
-};
 
 function loginFlag(text: string, at: number): Secret | null {
   const isPassword = (value: string) =>
@@ -79,22 +74,36 @@ function printedAlone(text: string, at: number): Secret | null {
   return { ...place, kind: "secret" };
 }
 
-/** Finders for the output of commands that print a secret: alone, first or as JSON. */
-export const PRINTED_FINDERS: readonly Finder[] = [
-  { words: COMMANDS, find: printedAlone },
-  finder(
-    COMMANDS,
-    "secret",
-    new RegExp(`${COMMAND}${PLAIN}([\\w+/=.~!@#$%^*?&:()-]{8,4000})(?=\\s|$)`, "y"),
-    isRandom,
-  ),
-  finder(
-    COMMANDS,
-    "secret",
-    new RegExp(
-      `(?:${ALL})\\r?\\n(?:[^\\n]{0,200}\\n){0,8}?[^\\n]{0,200}?"(?:Value|value|SecretString|keyString)"\\s?:\\s?"([^"\\n]{6,4000})"`,
-      "y",
+/** Finders for the output of commands that print a secret, alone, first or as JSON, and for flags. */
+export const COMMAND_FINDERS: readonly Finder[] = [
+  ...atWordStarts([
+    { words: COMMANDS, find: printedAlone },
+    finder(
+      COMMANDS,
+      "secret",
+      new RegExp(`${COMMAND}${PLAIN}([\\w+/=.~!@#$%^*?&:()-]{8,4000})(?=\\s|$)`, "y"),
+      isRandom,
     ),
-    isRandom,
-  ),
+    finder(
+      COMMANDS,
+      "secret",
+      new RegExp(
+        `(?:${ALL})\\r?\\n(?:[^\\n]{0,200}\\n){0,8}?[^\\n]{0,200}?"(?:Value|value|SecretString|keyString)"\\s?:\\s?"([^"\\n]{6,4000})"`,
+        "y",
+      ),
+      isRandom,
+    ),
+  ]),
+  // Flags of two letters, or with a colon or a slash, as on Windows.
+  {
+    words: [" /p ", " /p:", " /rp ", " -p:", " -pw ", " -pwd "],
+    find: (text, at) => loginFlag(text, at + 1),
+  },
+  {
+    words: Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", (letter) => [
+      ` -${letter} `,
+      ` -${letter}=`,
+    ]).flat(),
+    find: (text, at) => flagSecret(text, at + 1),
+  },
 ];

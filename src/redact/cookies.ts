@@ -75,7 +75,7 @@ const OBJECT = new RegExp(
 );
 
 /** Finders for lists of cookies in headers, flags and code, and for single cookies set in code. */
-export const COOKIE_FINDERS: readonly Finder[] = [
+const IN_CODE: readonly Finder[] = [
   list(
     ["Cookie:", "cookie:", "Cookie':", "cookie':", 'Cookie":', 'cookie":', "COOKIE:"],
     /[cC](?:ookie|OOKIE)\\?["']?\s{0,3}:\s{0,3}\\?["']?/y,
@@ -152,7 +152,7 @@ const TOOL_ROW =
   /(?:^|\n)([\w.$-]{1,100})\t([^\t\n]{14,4000})\t(?:[\w.-]{1,100}\t)?\/[^\t\n]{0,100}(?=\t|\n|$)/y;
 
 /** Finders for cookies in tables, by signs before or inside them. */
-export const COOKIE_TABLES: readonly Finder[] = [
+const IN_TABLES: readonly Finder[] = [
   {
     words: ["cookies;", "cookies where", "cookies WHERE", "cookies LIMIT", "cookies limit", 'cookies"'],
     find: (text, at) =>
@@ -184,5 +184,9 @@ function exportedBefore(text: string, at: number): Secret | null {
   return isValue ? { start, end, kind: "cookie" } : null;
 }
 
-/** Finders for cookies and form tokens stored by browsers and pages. */
-export const PAGE_FINDERS: readonly Finder[] = [{ words: ['"domain":'], find: exportedBefore }];
+/** Finders for cookies in code, in tables, and as browsers export them. */
+export const COOKIE_FINDERS: readonly Finder[] = [
+  { words: ['"domain":'], startsWord: true, find: exportedBefore },
+  ...IN_CODE,
+  ...IN_TABLES,
+];

@@ -211,7 +211,7 @@ function encodedAs(words: readonly string[], encoded: RegExp, encoding: "base64"
 }
 
 /** Finders for passwords in Base64 or hex, beside the name of the encoding or a decoding call. */
-export const ENCODED_WORD_FINDERS: readonly Finder[] = [
+const ENCODED_WORDS: readonly Finder[] = [
   encodedAs(
     ["base64", "Base64", "BASE64", "b64dec", "b64_dec", "b64:", "atob("],
     /(?<![\w+/=.-])(?=[a-zA-Z+/]*\d|[A-Za-z]*[A-Z])[A-Za-z\d+/]{12,140}={0,2}(?![\w+/=.-])/g,
@@ -279,7 +279,7 @@ function joinedList(text: string, at: number): Secret | null {
 }
 
 /** Finders for secrets that code joins or spells differently. */
-export const SPELLED_FINDERS: readonly Finder[] = [
+const SPELLED: readonly Finder[] = [
   finder(
     [
       ...["implode(", ".join([", ".join((", ".join({", "join('", 'join("', ".Join("],
@@ -326,8 +326,12 @@ function encodedSetting(text: string, at: number): Secret | null {
   return { start, end: start + run.length, kind: "secret" };
 }
 
-/** Finds settings with a secret that are encoded in Base64 as a whole. */
-export const ENCODED_FINDER: Finder = {
-  words: [...new Set(NAMES.flatMap(encodings))].filter((word) => word.length > 5),
-  find: encodedSetting,
-};
+/** Finders for secrets that code joins, spells or encodes, and for settings in Base64 as a whole. */
+export const ENCODED_FINDERS: readonly Finder[] = [
+  ...SPELLED,
+  ...ENCODED_WORDS,
+  {
+    words: [...new Set(NAMES.flatMap(encodings))].filter((word) => word.length > 5),
+    find: encodedSetting,
+  },
+];

@@ -26,7 +26,14 @@ export function joined(secrets: readonly Secret[]): Secret[] {
 /** Finds a secret at the start of one of its words. */
 export interface Finder {
   words: readonly string[];
+  /** True when its words count only without a letter or digit before them. */
+  startsWord?: boolean;
   find: (text: string, at: number) => Secret | null;
+}
+
+/** Returns finders whose words count only at the start of a word. */
+export function atWordStarts(finders: readonly Finder[]): readonly Finder[] {
+  return finders.map((one) => ({ ...one, startsWord: true }));
 }
 
 /** Tells whether a value may be a secret; `before` is the character before it. */

@@ -1,4 +1,4 @@
-import { type Finder, finder, found, type Secret } from "./finder.ts";
+import { type Finder, finder, type Secret } from "./finder.ts";
 import { wordShare } from "./randomness.ts";
 
 const KIND = "private-key";
@@ -18,7 +18,7 @@ const HEADER = /^[A-Za-z][\w-]{0,60}:\s?\S?.*$/;
 const KEY_RUN = /[A-Za-z0-9+/]{16,}/g;
 
 /** Returns the private key whose first line starts at an offset; null when no key follows. */
-export function keyFromBegin(text: string, at: number): Secret | null {
+function keyFromBegin(text: string, at: number): Secret | null {
   BEGIN.lastIndex = at;
   if (!BEGIN.test(text)) return null;
   const body = BEGIN.lastIndex;
@@ -131,7 +131,6 @@ export function keyBeforeEnd(text: string, at: number, from: number): Secret | n
  */
 const DER =
   /MII[A-Za-z0-9+/]{2}[AQgw]IBA[ADTU]|MI[GH][A-Za-z0-9+/]AgE[AB]|M[CD][A-Za-z0-9+/]CAQ[AE][A-Za-z0-9+/]|MH[cQ]CAQEE|b3BlbnNzaC1rZXktdj|MII[A-Za-z0-9+/]{2}[TDzj]B[OAVWXYPQRSTU][BgwQA][gk]kqhkiG9w0BBQ/y;
-export const DER_TRIGGERS = ["MII", "MIG", "MIH", "MC4", "MC8", "MDc", "MHc", "MHQ", "b3BlbnNz"];
 const MIN_DER = 48;
 /** A line of a key, or all of a shorter one. */
 const FIRST_LINE = /[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{8,39}={0,2}[ "'`,+;|)]{0,8}(?:$|[\r\n\\%])/y;
@@ -139,7 +138,7 @@ const FIRST_LINE = /[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{8,39}={0,2}[ "'`,+;|)]{0,8}(
 const MAX_BARE = 20_000;
 
 /** Returns the lines of a private key without a first and a last line. */
-export function bareKey(text: string, at: number): Secret | null {
+function bareKey(text: string, at: number): Secret | null {
   DER.lastIndex = at;
   FIRST_LINE.lastIndex = at;
   if (!DER.test(text) || !FIRST_LINE.test(text)) return null;
@@ -148,10 +147,9 @@ export function bareKey(text: string, at: number): Secret | null {
 }
 
 const ENCODED = /LS0tLS1CRUdJTi[A-Za-z0-9+/\r\n]{20,}={0,2}/y;
-export const ENCODED_TRIGGER = "LS0tLS1CRUdJTi";
 
 /** Returns a private key encoded in Base64 as a whole, as in a kubeconfig's `client-key-data`. */
-export function encodedKey(text: string, at: number): Secret | null {
+function encodedKey(text: string, at: number): Secret | null {
   ENCODED.lastIndex = at;
   const found = ENCODED.exec(text)?.[0];
   if (found === undefined) return null;
@@ -160,15 +158,9 @@ export function encodedKey(text: string, at: number): Secret | null {
 }
 
 const STATIC = /-{3,5}BEGIN OpenVPN Static key V1-{3,5}\s{0,4}((?:[0-9a-f]{16,64}\s{0,4}){1,40})/y;
-export const STATIC_TRIGGER = "-----BEGIN OpenVPN";
-
-/** Returns the lines of a static OpenVPN key. */
-export function staticKey(text: string, at: number): Secret | null {
-  return found(text, at, STATIC, KIND, () => true);
-}
 
 /** Returns the lines after `Private-Lines: n` in a PuTTY key. */
-export function puttyKey(text: string, at: number): Secret | null {
+function puttyKey(text: string, at: number): Secret | null {
   const head = /Private-Lines:\s?\d{1,3}/y;
   head.lastIndex = at;
   if (!head.test(text)) return null;
@@ -195,8 +187,17 @@ function isBytes(list: string): boolean {
   return !isSorted && new Set(numbers).size >= MIN_DIFFERENT && numbers.every((number) => number < 256);
 }
 
-/** Finders for keys and passwords written as lists of numbers. */
-export const BYTE_LIST_FINDERS: readonly Finder[] = [
+/** Finders for private keys, and for keys and passwords written as lists of numbers. */
+export const KEY_FINDERS: readonly Finder[] = [
+  {
+    words: ["MII", "MIG", "MIH", "MC4", "MC8", "MDc", "MHc", "MHQ", "b3BlbnNz"],
+    startsWord: true,
+    find: bareKey,
+  },
+  finder(["-----BEGIN OpenVPN"], KIND, STATIC, () => true),
+  { words: ["LS0tLS1CRUdJTi"], startsWord: true, find: encodedKey },
+  { words: ["Private-Lines:"], find: puttyKey },
+  { words: ["-----BEGIN ", "---- BEGIN ", "---BEGIN "], find: keyFromBegin },
   finder(
     [
       ..."{ 0x|{0x|[0x|[ 0x|bytes([|bytearray([|.fromCharCode(|Uint8Array([|Array.from([|Buffer.from([|byte[]{|byte[] {".split(

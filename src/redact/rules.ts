@@ -91,9 +91,8 @@ const SIGN = /"(?:[^"\\]|\\.)*"/g;
 /** Prefix of a sign that may start inside a word. */
 const ANYWHERE = "…";
 
-/** Rules whose signs start a word, rules whose signs may be inside one, and commands that print a secret, as sign and rest. */
-export const WORD_RULES: Finder[] = [];
-export const INNER_RULES: Finder[] = [];
+/** Finders of the rules, and commands that print a secret, as sign and rest. */
+export const RULES: Finder[] = [];
 export const PRINTING: [sign: string, rest: string][] = [];
 
 for (const line of table.split(/\r?\n/)) {
@@ -110,6 +109,6 @@ for (const line of table.split(/\r?\n/)) {
       made ??= new RegExp(source, `${flags}y`);
       return judge(text, at, made);
     };
-    (signs[0]?.startsWith(ANYWHERE) ? INNER_RULES : WORD_RULES).push({ words, find });
+    RULES.push({ words, startsWord: !signs[0]?.startsWith(ANYWHERE), find });
   }
 }

@@ -1,45 +1,21 @@
 import { namedSecret, type Rejected } from "./assignments.ts";
-import { CALL_FINDERS, headerSecret, schemeSecret } from "./calls.ts";
-import { flagSecret, LOGIN_FLAG_FINDER, PRINTED_FINDERS } from "./commands.ts";
-import { COOKIE_FINDERS, COOKIE_TABLES, PAGE_FINDERS } from "./cookies.ts";
-import {
-  ACCENTS,
-  ENCODED_FINDER,
-  ENCODED_WORD_FINDERS,
-  INVISIBLE,
-  SPELLED_FINDERS,
-  startsEscape,
-} from "./encoded.ts";
-import type { Secret } from "./finder.ts";
+import { CALL_FINDERS } from "./calls.ts";
+import { COMMAND_FINDERS } from "./commands.ts";
+import { COOKIE_FINDERS } from "./cookies.ts";
+import { ACCENTS, ENCODED_FINDERS, INVISIBLE, startsEscape } from "./encoded.ts";
+import type { Finder, Secret } from "./finder.ts";
 import { addStrong } from "./generated.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
 import { NAME_WORDS } from "./names.ts";
 import { addNearby } from "./nearby.ts";
-import {
-  BYTE_LIST_FINDERS,
-  bareKey,
-  DER_TRIGGERS,
-  ENCODED_TRIGGER,
-  encodedKey,
-  keyFromBegin,
-  puttyKey,
-  STATIC_TRIGGER,
-  staticKey,
-} from "./private-keys.ts";
-import { INNER_RULES, WORD_RULES } from "./rules.ts";
-import {
-  CODE_FINDERS,
-  FACTOR_FINDERS,
-  RECOVERY_FINDERS,
-  WALLET_TRIGGERS,
-  walletKey,
-} from "./second-factors.ts";
-import { LOGIN_PAIR_FINDERS, SENTENCE_FINDERS } from "./sentences.ts";
+import { KEY_FINDERS } from "./private-keys.ts";
+import { RULES } from "./rules.ts";
+import { FACTOR_FINDERS } from "./second-factors.ts";
+import { SENTENCE_FINDERS } from "./sentences.ts";
 import {
   BLANK_SLOT,
   codeAt,
   ESCAPE,
-  type Find,
   isLower,
   isStrongSlot,
   isWordChar,
@@ -54,7 +30,7 @@ import {
 import { SPOKEN_FINDER, SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
 import { QUERIES } from "./statements.ts";
 import { columnSecrets, mayEndCell, PAIR_LISTS } from "./tables.ts";
-import { isDistinct, jsonWebToken, SHAPE_FINDERS, TOKEN_FINDERS } from "./tokens.ts";
+import { TOKEN_FINDERS } from "./tokens.ts";
 
 /** Flag of a non-ASCII letter. */
 const SPOKEN = 32;
@@ -212,58 +188,14 @@ function slotBefore(text: string, at: number): number {
   return slot;
 }
 
-/** Adapts a finder that starts after its trigger's word. */
-function behind(word: string, find: Find): Find {
-  return (text, at) => find(text, at + word.length);
-}
-
-/** Finders whose words must start a word. */
-const WORD_FINDERS = [
-  ...[...WORD_RULES, ...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
-  ...[...RECOVERY_FINDERS, PAIR_LISTS, QUERIES],
+const FINDERS: readonly Finder[] = [
+  ...[...TOKEN_FINDERS, ...KEY_FINDERS, ...RULES, ...SENTENCE_FINDERS, ...COMMAND_FINDERS, ...COOKIE_FINDERS],
+  ...[...FACTOR_FINDERS, PAIR_LISTS, QUERIES, ...CALL_FINDERS, ...ENCODED_FINDERS, SPOKEN_FINDER],
 ];
 
-const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
-const SCHEMES = ["bearer ", "Bearer ", "BEARER ", "Basic ", "basic ", "token ", "Token ", "SSWS ", "ApiKey "];
-
-/** Yields the triggers of secrets that their beginning identifies. */
-export function* triggers(): Generator<Trigger> {
-  for (const { words, find } of TOKEN_FINDERS)
-    for (const text of words) yield { text, startsWord: !isDistinct(text), find };
-  for (const { words, find } of SHAPE_FINDERS) yield* each(words, false, () => find);
-  yield* each(DER_TRIGGERS, true, () => bareKey);
-  yield* each([STATIC_TRIGGER], false, () => staticKey);
-  yield* each([ENCODED_TRIGGER], true, () => encodedKey);
-  yield* each(["Private-Lines:"], false, () => puttyKey);
-  yield* each(["-----BEGIN ", "---- BEGIN ", "---BEGIN "], false, () => keyFromBegin);
-  yield* each(WALLET_TRIGGERS, false, () => (source, at) => walletKey(source, at + 1));
-  yield* each(["eyJ"], true, () => jsonWebToken);
-  for (const { words, find } of WORD_FINDERS) yield* each(words, true, () => find);
-  for (const { words, find } of [
-    ...INNER_RULES,
-    ...CALL_FINDERS,
-    ...CODE_FINDERS,
-    LOGIN_FLAG_FINDER,
-    ...BYTE_LIST_FINDERS,
-    ...COOKIE_FINDERS,
-    ...COOKIE_TABLES,
-    ...SPELLED_FINDERS,
-    ...LOGIN_PAIR_FINDERS,
-    ...ENCODED_WORD_FINDERS,
-    ENCODED_FINDER,
-    SPOKEN_FINDER,
-  ])
-    yield* each(words, false, () => find);
-  yield* each(AUTHORIZATION, false, (text) => behind(text, headerSecret));
-  yield* each(SCHEMES, true, () => schemeSecret);
-  for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    yield* each([` -${letter} `, ` -${letter}=`], false, () => (source, at) => flagSecret(source, at + 1));
-}
-
-function* each(
-  texts: Iterable<string>,
-  startsWord: boolean,
-  finderOf: (text: string) => Find,
-): Generator<Trigger> {
-  for (const text of texts) yield { text, startsWord, find: finderOf(text) };
+/** Returns the triggers of secrets that their beginning identifies. */
+export function triggers(): Trigger[] {
+  return FINDERS.flatMap(({ words, startsWord = false, find }) =>
+    words.map((text) => ({ text, startsWord, find })),
+  );
 }

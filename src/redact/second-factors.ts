@@ -1,4 +1,4 @@
-import { type Finder, finder, firstGroup, found, type Secret } from "./finder.ts";
+import { atWordStarts, type Finder, finder, firstGroup, found, type Secret } from "./finder.ts";
 import { isRegular, looksMixed, looksRandom } from "./randomness.ts";
 
 /** Starts of keys in the wallet import format: `5` and 50 more characters, or `K` or `L` and 51. */
@@ -6,16 +6,8 @@ const STARTS = "5H 5J 5K Kw Kx Ky Kz L1 L2 L3 L4 L5".split(" ");
 const WIF =
   /(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|K[w-z][1-9A-HJ-NP-Za-km-z]{50}|L[1-5][1-9A-HJ-NP-Za-km-z]{50})(?![A-Za-z0-9])/y;
 
-/**
- * Triggers of such keys, including the character before, because two characters alone are too common. For the start of a line see
- * `loneSecrets`.
- */
-export const WALLET_TRIGGERS: readonly string[] = Array.from(" \t\"'`(:=", (mark) =>
-  STARTS.map((start) => mark + start),
-).flat();
-
 /** Returns the private key of a wallet without a name. */
-export function walletKey(text: string, at: number): Secret | null {
+function walletKey(text: string, at: number): Secret | null {
   WIF.lastIndex = at;
   const key = WIF.exec(text)?.[0];
   return key !== undefined && looksMixed(key)
@@ -132,19 +124,6 @@ export function recoveryKey(text: string, dash: number): Secret | null {
   return { start: dash - 6, end: BITLOCKER.lastIndex, kind: "recovery-key" };
 }
 
-export const FACTOR_FINDERS: readonly Finder[] = [
-  finder(
-    "setup key|Setup key|Setup Key|set-up key|TOTP|totp|2FA|2fa|MFA|mfa|secret key|Secret key|Secret Key|seed for |secret for |seed of |manually|manual entry|Manual entry|authenticator|Authenticator|gauth|QR code|can't scan|Can't scan|type this key|this key instead|accounts add |or type|Einrichtungsschlüssel".split(
-      "|",
-    ),
-    "totp-secret",
-    SETUP_KEY,
-    (key) => looksRandom(key.replace(/[ -]/g, "").toUpperCase()),
-  ),
-  { words: ["12. "], find: numberedSeed },
-  { words: ["memkey", "Memkey"], find: folderCode },
-];
-
 /** Possible separators between the words of a seed phrase: quotes, commas, line ends, numbers. */
 const BETWEEN =
   "[\"'`]?(?:\\s{0,3},\\s{0,12}|\\s{1,12}|\\s{0,3}[·|]\\s{0,3})(?:[-*] )?(?:\\d{1,2}[.):]?\\s{1,4})?[\"'`]?";
@@ -220,8 +199,39 @@ function codeBefore(text: string, at: number): Secret | null {
   return code === undefined ? null : { start: at - code.length, end: at, kind: "one-time-code" };
 }
 
-/** Finders for access codes beside their names. */
-export const CODE_FINDERS: readonly Finder[] = [
+/** Finders for access codes, and for secrets of second factors and wallets in telling places. */
+export const FACTOR_FINDERS: readonly Finder[] = [
+  // The character before a wallet's key belongs to the sign, because two characters alone are too common.
+  {
+    words: Array.from(" \t\"'`(:=", (mark) => STARTS.map((start) => mark + start)).flat(),
+    find: (text, at) => walletKey(text, at + 1),
+  },
+  ...atWordStarts([
+    finder(
+      "setup key|Setup key|Setup Key|set-up key|TOTP|totp|2FA|2fa|MFA|mfa|secret key|Secret key|Secret Key|seed for |secret for |seed of |manually|manual entry|Manual entry|authenticator|Authenticator|gauth|QR code|can't scan|Can't scan|type this key|this key instead|accounts add |or type|Einrichtungsschlüssel".split(
+        "|",
+      ),
+      "totp-secret",
+      SETUP_KEY,
+      (key) => looksRandom(key.replace(/[ -]/g, "").toUpperCase()),
+    ),
+    { words: ["12. "], find: numberedSeed },
+    { words: ["memkey", "Memkey"], find: folderCode },
+    {
+      words:
+        "seed|Seed|SEED|words|Words|mnemonic|Mnemonic|MNEMONIC|phrase|Phrase|frase semilla|Frase semilla|frase de recuperaci|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin".split(
+          "|",
+        ),
+      find: seedPhrase,
+    },
+    {
+      words:
+        "pin del|PIN del|pin de |PIN de |OTP|otp|TOTP|totp|PIN |PIN: |PIN-Code |PIN-k|TAN |pin for |pin is |PUK |PUK: |mTAN |TAN: |pin code |code pin |code PIN |pincode |HomeKit ".split(
+          "|",
+        ),
+      find: oneTimeCode,
+    },
+  ]),
   {
     words: [
       ...CODE_OF.flatMap((of) => [`${of.slice(1)} code`, `${of.slice(1)}_code`]),
@@ -237,25 +247,4 @@ export const CODE_FINDERS: readonly Finder[] = [
     find: recoveryCodes,
   },
   { words: [" is your ", " is the "], find: codeBefore },
-];
-
-/** Finder for names that are words of their own. */
-const OTP_FINDER: Finder = {
-  words:
-    "pin del|PIN del|pin de |PIN de |OTP|otp|TOTP|totp|PIN |PIN: |PIN-Code |PIN-k|TAN |pin for |pin is |PUK |PUK: |mTAN |TAN: |pin code |code pin |code PIN |pincode |HomeKit ".split(
-      "|",
-    ),
-  find: oneTimeCode,
-};
-
-/** Finders for recovery codes, and for secrets of second factors and wallets in telling places. */
-export const RECOVERY_FINDERS: readonly Finder[] = [
-  {
-    words:
-      "seed|Seed|SEED|words|Words|mnemonic|Mnemonic|MNEMONIC|phrase|Phrase|frase semilla|Frase semilla|frase de recuperaci|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin".split(
-        "|",
-      ),
-    find: seedPhrase,
-  },
-  OTP_FINDER,
 ];

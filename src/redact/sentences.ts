@@ -1,5 +1,5 @@
 /** Sentences that name a secret some words before its value, and users with their passwords. */
-import { type Finder, firstGroup, found, isPlausible, type Secret } from "./finder.ts";
+import { atWordStarts, type Finder, firstGroup, found, isPlausible, type Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { isCamelPhrase, isCoupled } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
@@ -95,15 +95,6 @@ const PROMPT_WORDS = SAID_WORDS.split("|").flatMap((word) => [
   `${word[0]?.toUpperCase()}${word.slice(1)} `,
 ]);
 
-export const SENTENCE_FINDERS: readonly Finder[] = [
-  {
-    words: PROMPT_WORDS,
-    find: (text, at) => changedFrom(text, at) ?? askedFor(text, at) ?? phraseBehind(text, at),
-  },
-  { words: ["token ", "Token ", "pw ", "PW "], find: changedFrom },
-  { words: KEY_FOR_WORDS, find: keyFor },
-];
-
 /** Returns a finder for a self-evident password near a word of `near`. */
 function telling(words: readonly string[], pattern: RegExp, near: RegExp, isValue = isTelling): Finder {
   return {
@@ -161,8 +152,16 @@ function saidBefore(text: string, at: number): Secret | null {
   return { start, end: start + value.length, kind: "password" };
 }
 
-/** Finders for passwords after the name of a user, without a word for a password. */
-export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
+/** Finders for passwords that sentences name, or that follow the name of a user. */
+export const SENTENCE_FINDERS: readonly Finder[] = [
+  ...atWordStarts([
+    {
+      words: PROMPT_WORDS,
+      find: (text, at) => changedFrom(text, at) ?? askedFor(text, at) ?? phraseBehind(text, at),
+    },
+    { words: ["token ", "Token ", "pw ", "PW "], find: changedFrom },
+    { words: KEY_FOR_WORDS, find: keyFor },
+  ]),
   {
     words: "log in|sign in|when it prompts|when it asks|when prompted|when asked|if it asks".split("|"),
     find: saidBefore,

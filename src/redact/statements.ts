@@ -131,4 +131,8 @@ function endOf(text: string, from: number): number {
 }
 
 /** Finder for queries with their columns. */
-export const QUERIES: Finder = { words: ["select", "SELECT", "Select"], find: selectedSecrets };
+export const QUERIES: Finder = {
+  words: ["select", "SELECT", "Select"],
+  startsWord: true,
+  find: selectedSecrets,
+};

@@ -221,5 +221,6 @@ function trimmed(text: string, from: number, to: number): Cell {
 /** Finder for such lists, by the start of the header. */
 export const PAIR_LISTS: Finder = {
   words: ["Key", "KEY", "Name", "NAME"].flatMap((word) => ["  ", " |", " │"].map((mark) => word + mark)),
+  startsWord: true,
   find: pairSecrets,
 };

@@ -21,15 +21,18 @@ const COMMON = new Set([
   ..."apikey_ apikey- api_key_ secret_key_ as- BSA AQE 4b1d".split(" "),
 ]);
 
-/** Finders for tokens with a known prefix. */
-export const TOKEN_FINDERS: readonly Finder[] = TOKENS.flatMap(([kind, prefixes, rest]) => {
+const PREFIX_FINDERS: readonly Finder[] = TOKENS.flatMap(([kind, prefixes, rest]) => {
   const all = prefixes === "FlyV1 " ? [prefixes] : prefixes.split(" ");
   const form = { kind, rest: new RegExp(rest, "y"), isCommon: all.some((prefix) => COMMON.has(prefix)) };
-  return all.map((prefix) => ({ words: [prefix], find: prefixFinder(prefix, form) }));
+  return all.map((prefix) => ({
+    words: [prefix],
+    startsWord: !isDistinct(prefix),
+    find: prefixFinder(prefix, form),
+  }));
 });
 
 /** Tells whether a prefix is long and ends in a symbol, which identifies a token anywhere. */
-export function isDistinct(prefix: string): boolean {
+function isDistinct(prefix: string): boolean {
   return (
     prefix.length >= 4 &&
     /[^A-Za-z0-9]$/.test(prefix) &&
@@ -148,12 +151,6 @@ const SHAPES: Readonly<Record<string, readonly [back: number, pattern: RegExp, .
   password: [40, /(?<=(?:thin|oci8?):[\w.-]{1,30}\/)[^\s/@"'$<{]{5,60}(?=@)/g, "thin:"],
 };
 
-/** Finders for such forms by their signs. */
-export const SHAPE_FINDERS: readonly Finder[] = Object.entries(SHAPES).map(([kind, [, , ...words]]) => ({
-  words,
-  find: (text, at) => shapedSecret(text, at, kind),
-}));
-
 /** Returns the secret of a form, given the offset of its sign; null when the rest does not match. */
 export function shapedSecret(text: string, at: number, kind: string): Secret | null {
   const [back = 0, pattern] = SHAPES[kind] ?? [];
@@ -171,12 +168,21 @@ export function shapedSecret(text: string, at: number, kind: string): Secret | n
 const JWT = /eyJ[\w-]{8,1000}(?:\.[\w-]{0,8000}){1,4}/y;
 const SAMPLE = "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI";
 
-export function jsonWebToken(text: string, at: number): Secret | null {
+function jsonWebToken(text: string, at: number): Secret | null {
   JWT.lastIndex = at;
   const token = JWT.exec(text)?.[0].replace(/\.+$/, "");
   if (token === undefined || token.length < 30 || !token.includes(".") || token.includes(SAMPLE)) return null;
   return { start: at, end: at + token.length, kind: "jwt" };
 }
+
+/** Finders for tokens, by a prefix or a sign in their middle. */
+export const TOKEN_FINDERS: readonly Finder[] = [
+  ...PREFIX_FINDERS,
+  ...Object.entries(SHAPES).map(
+    ([kind, [, , ...words]]): Finder => ({ words, find: (text, at) => shapedSecret(text, at, kind) }),
+  ),
+  { words: ["eyJ"], startsWord: true, find: jsonWebToken },
+];
 
 /** Prefixes of identifiers that look like tokens but are not secret. */
 const IDENTIFIER =
