@@ -28,6 +28,8 @@ export function projectMatcher(project: Project): (cwd: string) => boolean {
 interface Surroundings {
   /** Tells whether the user has made a directory a project. */
   isRegistered: (root: string) => boolean;
+  /** The roots of other projects whose history this one takes over now. */
+  taken: readonly string[];
   /** Returns the directories in which the session of a source began and ended; null when unknown. */
   endsOf: (path: string) => { first: string | null; last: string | null };
 }
@@ -39,10 +41,11 @@ interface Surroundings {
  */
 export function otherProjects(
   project: Project,
-  { isRegistered, endsOf }: Surroundings,
+  { isRegistered, taken, endsOf }: Surroundings,
 ): (cwd: string, path: string) => string | null {
   const belongs = projectMatcher(project);
-  const roots = worktreesOf(project);
+  // Where something is at a recorded root again, that may be somebody else's.
+  const roots = [...worktreesOf({ ...project, recordedRoots: [] }), ...taken];
   const others = remembered((cwd: string) =>
     belongs(cwd) || roots.some((root) => SYSTEM.isWithin(cwd, root)) ? null : findProject(cwd),
   );

@@ -84,12 +84,11 @@ class Elsewhere {
 
   constructor({ project, paths }: Runtime, alsoFrom: readonly string[]) {
     const registry = readRegistry(paths.configDir);
-    const known = withRecordedRoots(project, registry);
-    const recordedRoots = [...(known.recordedRoots ?? []), ...alsoFrom];
     this.#registry = registry;
     this.#dataDir = paths.dataDir;
     const isRegistered = (root: string) => findRecord(registry, root) !== null;
-    this.#rootOf = otherProjects({ ...known, recordedRoots }, { isRegistered, endsOf });
+    const known = withRecordedRoots(project, registry);
+    this.#rootOf = otherProjects(known, { isRegistered, taken: alsoFrom, endsOf });
   }
 
   has(cwd: string, path: string): boolean {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { enabled } from "../support/enabled.ts";
 import { git, makeRepository, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { workerDone } from "./client.ts";
 
 let sandbox: Sandbox;
 let own: string;
@@ -88,6 +89,24 @@ test("a renamed project, its worktrees and what lies in it lose no turn", async 
   await enabled(sandbox, own);
   sessionIn(inRoot("before"), inRoot("tree"), join(own, "vendor/part"), join(own, "gone"), own);
   expect((await heldIn(own)).prompts).toEqual(["0", "1", "2", "3", "4"]);
+});
+
+test("what was said in a repository that took the place of a worktree is not the project's", async () => {
+  const tree = inRoot("tree");
+  await git(own, "worktree", "add", "-q", tree);
+  await enabled(sandbox, own);
+  sessionIn(tree, own);
+  expect((await heldIn(own)).prompts).toEqual(["0", "1"]);
+  await sandbox.hook(
+    "session-start",
+    { session_id: crypto.randomUUID(), cwd: tree, source: "startup" },
+    { cwd: tree },
+  );
+  await workerDone(sandbox, own);
+  await git(own, "worktree", "remove", tree);
+  await makeRepository(sandbox, "tree");
+  sessionIn(tree, tree, own);
+  expect((await heldIn(own)).prompts).toEqual(["0", "1", "2"]);
 });
 
 test("a session of an agent that other projects do not look for stays whole", async () => {
