@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { SQL } from "bun";
+import { connect } from "../../src/store/postgres/client/connect.ts";
+import { teamProject } from "../../src/store/postgres/query.ts";
+import { planPage } from "../../src/store/postgres/team/read-turns.ts";
 import { enabled } from "../support/enabled.ts";
 import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -17,6 +20,7 @@ const GROUND = [
 let server: TestServer;
 let sandbox: Sandbox;
 let mallory: SQL;
+let urlOfMallory: string;
 
 beforeAll(async () => {
   server = await startPglite();
@@ -28,7 +32,8 @@ beforeAll(async () => {
   const [bob, evil] = [await added("bob"), await added("mallory")];
   const joined = ["team", "join", server.urlOf("bob"), "--project", PROJECT, "--password-stdin"];
   await sandbox.run(joined, { stdin: `${bob}\n` });
-  mallory = new SQL(server.urlOf("mallory", evil), { max: 1, prepare: false });
+  urlOfMallory = server.urlOf("mallory", evil);
+  mallory = new SQL(urlOfMallory, { max: 1, prepare: false });
   await mallory.unsafe("SELECT mementor.reserve_ids(1, 6, 20001)");
   await mallory.unsafe(GROUND[0] ?? "", [DEVICE]);
   await mallory.unsafe(GROUND[1] ?? "");
@@ -110,6 +115,10 @@ test("rows of before the limits are passed over, and what is beside them arrives
   await mallory.unsafe(`INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, start, "end", content, words,
       length)
     SELECT 1, n, 6, n, 0, 1, 'q', ''::tsvector, 1 FROM generate_series(1, 20001) n`);
+  await using database = await connect(urlOfMallory, { env: {}, home: "/nowhere" });
+  const planned = (id: number) => teamProject(database, 1).read((all) => planPage(all, [id]));
+  const pages = await Promise.all([1, 2, 3, 4, 5, 6].map(planned));
+  expect(pages.map(({ fitting }) => fitting)).toEqual([[1], [], [3], [4], [5], []]);
   const { exitCode, stderr } = await sandbox.run(["team", "sync"]);
   expect([exitCode, stderr]).toEqual([0, ""]);
   const { stdout } = await sandbox.run(["export", "--author", "all", "--format", "jsonl"]);
