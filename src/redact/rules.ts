@@ -8,6 +8,7 @@ import { hasWordOfCode, isCamelPhrase, isCoupled, isJoined, isMadeUp, isPhrase }
 import { PASSWORD } from "./names.ts";
 import table from "./rules.txt" with { type: "text" };
 import { isStandIn } from "./stand-ins.ts";
+import { tokenFinder } from "./tokens.ts";
 import { isSecretValue, type Place } from "./values.ts";
 
 /** Patterns by their names between `⟨` and `⟩`; `⟨value x⟩` is a value after x, with quotes around both or neither. */
@@ -18,6 +19,13 @@ const PARTS: Readonly<Record<string, string>> = {
   word: "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))",
   pass: "(?:pass(?:word|wd|phrase|code|wort)?|pw|pwd|psk|mdp|mot de passe|kennwort|contrase(?:ñ|n)a|clave|palavra-passe|senha|parola(?: d'ordine)?|wachtwoord|hasło|haslo|heslo|lösenord(?:et)?|adgangskode[n]?|passord(?:et)?|salasana[n]?|jelszó|şifre|parol[aă]|пароль)",
   user: "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?",
+  b62: "[A-Za-z0-9]",
+  b64: "[A-Za-z0-9+/]",
+  url: "[\\w-]",
+  hex: "[0-9a-fA-F]",
+  uuid: "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}",
+  // A long value after the name of an environment, with an early digit, but not the hash of a commit or image.
+  keyed: "(?!(?:[0-9a-f]{7,32}|[0-9a-f]{40}|[0-9a-f]{64})(?![A-Za-z0-9]))(?=[A-Za-z_-]{0,20}\\d)[\\w-]{20,}",
   name: "(?:PASS|SECRET|TOKEN|API_?KEY|[Pp]assw|secret|token|api_?key)",
 };
 
@@ -86,10 +94,12 @@ function judgeOf(kind: string, test: string, place: string): Judge {
   return (text, at, pattern) => found(text, at, pattern, kind, test === "?" ? isRandom : isPlausible);
 }
 
-const ROW = /^([\w-]+)([?!+=~]?)(?::(\w+))? ((?:"(?:[^"\\]|\\.)*" )+)\/(.*)\/(\w*)$/;
+const ROW = /^([\w-]+)([?!+=~]?|\*\??)(?::(\w+))? ((?:"(?:[^"\\]|\\.)*" )+)\/(.*)\/(\w*)$/;
 const SIGN = /"(?:[^"\\]|\\.)*"/g;
 /** Prefix of a sign that may start inside a word. */
 const ANYWHERE = "…";
+/** Mark of a token with a known prefix: the pattern is that of the rest, and the prefix belongs to the secret. */
+const TOKEN = "*";
 
 /** Finders of the rules, and commands that print a secret, as sign and rest. */
 export const RULES: Finder[] = [];
@@ -102,6 +112,8 @@ for (const line of table.split(/\r?\n/)) {
   const words = signs.map((sign) => (sign.startsWith(ANYWHERE) ? sign.slice(1) : sign));
   const source = expanded(pattern, words);
   if (kind === "prints") PRINTING.push(...words.map((word): [string, string] => [word, source]));
+  else if (test.startsWith(TOKEN))
+    RULES.push(...words.map((word) => tokenFinder(word, kind, source, test !== TOKEN)));
   else {
     const judge = judgeOf(kind, test, place);
     let made: RegExp | undefined;

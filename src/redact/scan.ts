@@ -189,7 +189,7 @@ function slotBefore(text: string, at: number): number {
 }
 
 const FINDERS: readonly Finder[] = [
-  ...[...TOKEN_FINDERS, ...KEY_FINDERS, ...RULES, ...SENTENCE_FINDERS, ...COMMAND_FINDERS, ...COOKIE_FINDERS],
+  ...[...RULES, ...TOKEN_FINDERS, ...KEY_FINDERS, ...SENTENCE_FINDERS, ...COMMAND_FINDERS, ...COOKIE_FINDERS],
   ...[...FACTOR_FINDERS, PAIR_LISTS, QUERIES, ...CALL_FINDERS, ...ENCODED_FINDERS, SPOKEN_FINDER],
 ];
 

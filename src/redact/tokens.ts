@@ -1,35 +1,6 @@
 import type { Finder, Secret } from "./finder.ts";
-import { TOKENS } from "./prefixes.ts";
 import { looksMixed, looksRandom, wordShare } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
-
-/** Prefixes that are common in words, so that the rest must look clearly random. */
-const COMMON = new Set([
-  "sess-",
-  "pa-",
-  "rw_",
-  "cr_",
-  "ak_",
-  "ls__",
-  "upstash_",
-  "oauth:",
-  "sdk-",
-  "api-",
-  "fw_",
-  ..."K10 p8e- PRD- SBX- mat_ mct_ unkey_ AVNS_ secret-live- secret-test-".split(" "),
-  ..."live_ test_ sandbox_ prod_ production_ staging_ dev_ development_ live- test- prod-".split(" "),
-  ..."apikey_ apikey- api_key_ secret_key_ as- BSA AQE 4b1d".split(" "),
-]);
-
-const PREFIX_FINDERS: readonly Finder[] = TOKENS.flatMap(([kind, prefixes, rest]) => {
-  const all = prefixes === "FlyV1 " ? [prefixes] : prefixes.split(" ");
-  const form = { kind, rest: new RegExp(rest, "y"), isCommon: all.some((prefix) => COMMON.has(prefix)) };
-  return all.map((prefix) => ({
-    words: [prefix],
-    startsWord: !isDistinct(prefix),
-    find: prefixFinder(prefix, form),
-  }));
-});
 
 /** Tells whether a prefix is long and ends in a symbol, which identifies a token anywhere. */
 function isDistinct(prefix: string): boolean {
@@ -44,27 +15,36 @@ function isDistinct(prefix: string): boolean {
 const MATCHED = 400;
 const JUDGED = 120;
 
-interface Form {
+interface Prefix {
+  prefix: string;
   kind: string;
   /** Sticky pattern of the text after the prefix. */
   rest: RegExp;
-  /** True for a prefix that is common in words. */
+  /** True for a prefix that is common in words, so that the rest must look clearly random. */
   isCommon: boolean;
 }
 
-function prefixFinder(prefix: string, { kind, rest, isCommon }: Form): Finder["find"] {
-  return (text, at) => {
-    const start = at + prefix.length;
-    rest.lastIndex = 0;
-    const token = rest.exec(text.slice(start, start + MATCHED))?.[0];
-    if (isDistinct(prefix) && token === undefined) return joinedToken(text, at, prefix, kind, rest);
-    const head = token?.slice(0, JUDGED);
-    if (token === undefined || head === undefined || isStandIn(head) || isPhrase(head)) return null;
-    if (isCommon && (!looksRandom(head) || !/\d/.test(head) || isPublic(text, at))) return null;
-    if (token.length < MATCHED) return { start: at, end: wrappedEnd(text, start + token.length), kind };
-    rest.lastIndex = start;
-    return { start: at, end: rest.test(text) ? rest.lastIndex : start + token.length, kind };
+/** Returns a finder for tokens with a prefix; `rest` is the pattern of the text after it. */
+export function tokenFinder(prefix: string, kind: string, rest: string, isCommon: boolean): Finder {
+  let made: RegExp | undefined;
+  const find = (text: string, at: number) => {
+    made ??= new RegExp(rest, "y");
+    return tokenAt(text, at, { prefix, kind, rest: made, isCommon });
   };
+  return { words: [prefix], startsWord: !isDistinct(prefix), find };
+}
+
+function tokenAt(text: string, at: number, { prefix, kind, rest, isCommon }: Prefix): Secret | null {
+  const start = at + prefix.length;
+  rest.lastIndex = 0;
+  const token = rest.exec(text.slice(start, start + MATCHED))?.[0];
+  if (isDistinct(prefix) && token === undefined) return joinedToken(text, at, prefix, kind, rest);
+  const head = token?.slice(0, JUDGED);
+  if (token === undefined || head === undefined || isStandIn(head) || isPhrase(head)) return null;
+  if (isCommon && (!looksRandom(head) || !/\d/.test(head) || isPublic(text, at))) return null;
+  if (token.length < MATCHED) return { start: at, end: wrappedEnd(text, start + token.length), kind };
+  rest.lastIndex = start;
+  return { start: at, end: rest.test(text) ? rest.lastIndex : start + token.length, kind };
 }
 
 /** The joint of two string literals: the end of one, `+` or `.`, and the next one. */
@@ -175,9 +155,8 @@ function jsonWebToken(text: string, at: number): Secret | null {
   return { start: at, end: at + token.length, kind: "jwt" };
 }
 
-/** Finders for tokens, by a prefix or a sign in their middle. */
+/** Finders for tokens by a sign in their middle, and for JSON Web Tokens. */
 export const TOKEN_FINDERS: readonly Finder[] = [
-  ...PREFIX_FINDERS,
   ...Object.entries(SHAPES).map(
     ([kind, [, , ...words]]): Finder => ({ words, find: (text, at) => shapedSecret(text, at, kind) }),
   ),
