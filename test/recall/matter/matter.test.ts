@@ -329,16 +329,14 @@ test("what an agent says before a bare reply ends with what the reply answers", 
 test("a ruling that names only what was said before is followed by that", async () => {
   const talk = longTalk(
     ["how long does the courier webhook wait?", `A profile of the depot needs care. ${FILLER}`],
-    ["what else?", "The courier webhook could wait as long as a week before."],
+    ["the courier webhook must never wait for the gateway", "The depot waits a week."],
     ["take it, and no chains back beyond the week before that", `Changed. ${FILLER}`],
   );
   const [matter] = await buildMatters(ranked(...talk), SOUGHT, storeOf(talk));
   const said = matter?.states[0]?.said.map(({ text }) => text) ?? [];
   const ruling = said.indexOf("take it, and no chains back beyond the week before that");
-  expect(said[ruling + 1] ?? said[ruling - 1]).toBe(
-    "The courier webhook could wait as long as a week before.",
-  );
   expect(ruling).toBeGreaterThanOrEqual(0);
+  expect(said[ruling + 1]).toBe("The depot waits a week.");
 });
 
 test("a short conversation is quoted whole only where nothing of it would be missing", () => {
