@@ -151,11 +151,19 @@ export function findUserRuling(turn: StoredTurn, sentences: readonly ScoredSente
   return around(settling(sentences, false), ["prompt"], RULES);
 }
 
-/** Returns the settling statements of the user and of the agent in a turn. */
-export function bySpeaker(sentences: readonly ScoredSentence[], least: number): Statement[] {
-  return [around(sentences, ["prompt"], least), around(sentences, ["answer", "narration"], least)].filter(
-    (each) => each !== null,
-  );
+/**
+ * Returns the settling statements of the user and of the agent in a turn; with `isReply` also those of the user that begin with a
+ * pronoun, for what the agent said before.
+ */
+export function bySpeaker(
+  sentences: readonly ScoredSentence[],
+  least: number,
+  { isReply = false } = {},
+): Statement[] {
+  return [
+    around(sentences, ["prompt"], least, isReply),
+    around(sentences, ["answer", "narration"], least),
+  ].filter((each) => each !== null);
 }
 
 /** Returns the most settling sentence of these kinds, with neighbours that belong to it. */
@@ -163,11 +171,12 @@ function around(
   sentences: readonly ScoredSentence[],
   kinds: readonly PartKind[],
   least: number,
+  isReply = false,
 ): Statement | null {
   const of = sentences.filter(({ kind }) => kinds.includes(kind));
   const best = of.reduce((best, { score }, at) => (score > (of[best]?.score ?? 0) ? at : best), 0);
   if ((of[best]?.score ?? Number.NEGATIVE_INFINITY) < least) return null;
-  const beside = widened(of, best);
+  const beside = widened(of, best, isReply);
   const said = beside && of.slice(beside.from, beside.to);
   return (
     said && joinBest(said, { chars: SETTLED_CHARS, sentences: said.length, within: Number.POSITIVE_INFINITY })
@@ -188,7 +197,11 @@ export function decidingPart(turn: StoredTurn, kind: PartKind): (chars: number) 
 }
 
 /** Returns the range of the best sentence and its neighbours; null if a neighbour that it refers to does not fit. */
-function widened(of: readonly ScoredSentence[], best: number): { from: number; to: number } | null {
+function widened(
+  of: readonly ScoredSentence[],
+  best: number,
+  isReply: boolean,
+): { from: number; to: number } | null {
   let [from, to] = [best, best + 1];
   const isRoom = (a: number, b: number) =>
     of.slice(a, b).reduce((sum, { text }) => sum + text.length + 1, 0) <= SETTLED_CHARS;
@@ -202,7 +215,7 @@ function widened(of: readonly ScoredSentence[], best: number): { from: number; t
     else break;
   }
   // "They never cover it" says nothing without the sentence before it.
-  const isMeant = (at: number) => !PRONOUN.test(of[at]?.text ?? "");
+  const isMeant = (at: number) => (isReply && at === 0) || !PRONOUN.test(of[at]?.text ?? "");
   if (isMeant(from)) return { from, to };
   if (from > 0 && isRoom(from - 1, to)) return { from: from - 1, to };
   while (from < best && !isMeant(from)) from++;

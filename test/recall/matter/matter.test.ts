@@ -339,6 +339,22 @@ test("a ruling that names only what was said before is followed by that", async 
   expect(said[ruling + 1]).toBe("The depot waits a week.");
 });
 
+test("where a user overrules what was proposed, that stands before their other words on it", async () => {
+  const talk = longTalk(
+    ["how is the courier webhook retried?", `Oldest first. ${FILLER}`],
+    ["no, they are gone by then. Last in, first out", `Noted. ${FILLER}`],
+    ["fine, and now the page of the depot", `Opened. ${FILLER}`],
+  );
+  const [matter] = await buildMatters(ranked(...talk), SOUGHT, storeOf(talk));
+  const said = matter?.states[0]?.said.filter(({ kind }) => kind === "prompt").map(({ text }) => text) ?? [];
+  const [overruling, other] = [
+    "no, they are gone by then. Last in, first out",
+    "fine, and now the page of the depot",
+  ];
+  expect(said.indexOf(overruling)).toBeGreaterThanOrEqual(0);
+  expect(said.indexOf(overruling)).toBeLessThan(said.indexOf(other));
+});
+
 test("a short conversation is quoted whole only where nothing of it would be missing", () => {
   const dialogue = (text: string) => {
     const turn = aTurn({ turnId: 7, text });
