@@ -7,7 +7,7 @@ import type { Paragraph } from "../recall/statement/held.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
 import { type RecallText, type RelatedRecall, renderRecall } from "../recall/telling/recall.ts";
 import type { Worth } from "../recall/worth/choose.ts";
-import type { ToldTurn } from "../recall/worth/told.ts";
+import type { ToldMatter } from "../recall/worth/told.ts";
 import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -84,7 +84,8 @@ export async function recallFor(
     const decision = await whyUntold(withheld, memory, store);
     return { ...NOTHING, decision, grounds: { turns: [{ turnId: withheld, passage: null }], gate } };
   }
-  const changed = await changedSince(told, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
+  const found = told.flatMap(({ states }) => states.map(({ conversation }) => conversation.found));
+  const changed = await changedSince(found, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
   const rendered = renderRecall(told, changed, {
     related,
     limit: config.search.promptK,
@@ -96,14 +97,19 @@ export async function recallFor(
 }
 
 /** What is told and kept of what fits into the text. */
-function recallOf(rendered: RecallText | null, told: readonly ToldTurn[], worth: Worth | null): PromptRecall {
+function recallOf(
+  rendered: RecallText | null,
+  told: readonly ToldMatter[],
+  worth: Worth | null,
+): PromptRecall {
   // A map keeps the last entry of a key. Reversed, that is the first statement of a turn, which is in the text for sure.
   const said = new Map(
     told
-      .flatMap(({ statements }) => statements.map(({ turn, text }) => [turn.turnId, text] as const))
+      .flatMap(({ states }) => states.flatMap((state) => state.said))
+      .map(({ turn, text }) => [turn.turnId, text] as const)
       .reverse(),
   );
-  const turns = (rendered?.turnIds ?? []).map((turnId) => ({
+  const turns = [...(rendered?.turnIds ?? []), ...(rendered?.replaced ?? [])].map((turnId) => ({
     turnId,
     passage: startOf(said.get(turnId) ?? null),
   }));

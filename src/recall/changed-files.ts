@@ -13,13 +13,13 @@ const TOLERANCE_MS = 2_000;
  * git. Checks no more turns once `isLate` is true.
  */
 export async function changedSince(
-  told: readonly { turn: Pick<StoredTurn, "turnId" | "createdAt" | "endedAt"> }[],
+  turns: readonly Pick<StoredTurn, "turnId" | "createdAt" | "endedAt">[],
   root: string,
   browse: Pick<BrowseStore, "filesOf">,
   isLate: () => boolean,
 ): Promise<Map<number, string[]>> {
   const changed = new Map<number, string[]>();
-  for (const { turn } of told) {
+  for (const turn of turns) {
     if (isLate()) break;
     const ended = Date.parse(turn.endedAt ?? turn.createdAt ?? "");
     const files = (await browse.filesOf({ turnId: turn.turnId })).slice(0, MAX_FILES);

@@ -1,12 +1,12 @@
 import type { MarkStore, RecallStore } from "../store/marks.ts";
-import type { SearchStore } from "../store/store.ts";
+import type { BrowseStore, SearchStore } from "../store/store.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
 import { hiddenTurns, isMarkedBad, strictnessAfter } from "./hidden.ts";
 import type { QueryParts } from "./query.ts";
 import { chooseResults, judgeWorth, type Worth } from "./worth/choose.ts";
-import { type ToldTurn, toldTurns } from "./worth/told.ts";
+import { type ToldMatter, tellMatters } from "./worth/told.ts";
 
 /** The prompt hook's decision on a query in a new session. A search shows its results in any case. */
 export interface HookDecision {
@@ -17,8 +17,8 @@ export interface HookDecision {
   isMarkedBad: boolean;
   /** Turns with enough worth, as many as the hook shows at most, best first. */
   tells: number[];
-  /** Those of these turns that have statements to show. The hook's text may lack room for all. */
-  told: ToldTurn[];
+  /** The matters of these turns that have statements to show. The hook's text may lack room for all. */
+  told: ToldMatter[];
 }
 
 export interface ForeseenQuery {
@@ -34,13 +34,14 @@ export interface ForeseenQuery {
 
 /** Data of a memory's file that the hook reads besides turns. */
 export interface ForeseenStore {
-  recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnsAfter" | "turnsBefore">;
+  recall: Pick<RecallStore, "latestTurns" | "copiedTurns">;
   marks: Pick<MarkStore, "hidden" | "bad">;
 }
 
 /** The stores to read. A server has no marks. */
 interface ForeseenStores {
-  search: Pick<SearchStore, "turns">;
+  search: Pick<SearchStore, "turns" | "termTurns">;
+  browse: Pick<BrowseStore, "neighbours">;
   local: ForeseenStore | null;
 }
 
@@ -49,15 +50,13 @@ const NEW_SESSION = "";
 const NOTHING: ForeseenStore["recall"] = {
   latestTurns: async () => [],
   copiedTurns: async () => new Set<number>(),
-  turnsAfter: async () => [],
-  turnsBefore: async () => [],
 };
 
 /** Decides like the prompt hook on the same results, best first, in a session without turns. */
 export async function foresee(
   ranked: readonly Scored[],
   { prompt, parts, memory, vector, limit, strictness: given }: ForeseenQuery,
-  { search: store, local }: ForeseenStores,
+  { search: store, browse, local }: ForeseenStores,
 ): Promise<HookDecision> {
   const classified = classify(prompt);
   if (classified.trivial)
@@ -75,12 +74,15 @@ export async function foresee(
   const [best] = judged;
   const chosen = chooseResults(judged, { limit, strictness });
   const tells = chosen.map(({ scored }) => scored.turn.turnId);
-  const told = await toldTurns(
-    chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
+  const asked = {
+    prompt,
     parts,
-    { search: store, recall },
-    { hidden, told: new Set(tells), sessionId: NEW_SESSION, prompt },
-  );
+    turns: memory.turns,
+    sessionId: NEW_SESSION,
+    hidden,
+    toldBefore: new Set<number>(),
+  };
+  const told = await tellMatters(chosen, judged, asked, { search: store, browse, recall });
   return {
     trivial: null,
     best: best === undefined ? null : { turnId: best.scored.turn.turnId, worth: best.worth },

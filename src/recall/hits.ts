@@ -11,8 +11,7 @@ import { bestPassage } from "./passage.ts";
 import type { QueryParts } from "./query.ts";
 import { withWholeTexts } from "./read-to-rank.ts";
 import { joinBest, scoredSentences } from "./statement/choose.ts";
-import { coveredShare, type SoughtWords } from "./statement/features.ts";
-import { soughtWords } from "./worth/told.ts";
+import { coveredShare, type SoughtWords, soughtWords } from "./statement/features.ts";
 
 /** Assumed cosine distance of turns that were found only by path, and only by access pattern. */
 const FILE_MATCH_DISTANCE = 0.4;

@@ -1,22 +1,20 @@
 import { DEFAULTS } from "../config/settings.ts";
 import type { RecallStore } from "../store/marks.ts";
-import type { BrowseStore, JournalStore, SearchStore } from "../store/store.ts";
+import type { BrowseStore, JournalStore } from "../store/store.ts";
 import { findCalibration } from "./calibration.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
 import { strictnessAfter } from "./hidden.ts";
-import { buildAmendments, type MatterState } from "./matter/matter.ts";
-import type { QueryParts } from "./query.ts";
 import { type PromptRanking, type Ranking, type RankingDeps, rankForPrompt } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
 import { chooseResults, type JudgedResult, judgeWorth, type Worth } from "./worth/choose.ts";
 import { withoutQuotations } from "./worth/quoted.ts";
-import { type ToldTurn, toldTurns } from "./worth/told.ts";
+import { type ToldMatter, tellMatters, withStatements } from "./worth/told.ts";
 
 export interface RecallDeps extends RankingDeps {
-  /** The turns around a turn; absent to skip amendments. */
-  browse?: Pick<BrowseStore, "neighbours">;
+  /** The turns around a turn. */
+  browse: Pick<BrowseStore, "neighbours">;
   /** The running session's turns, and the vectors of turns. */
   recall: RecallStore;
   journal: Pick<JournalStore, "turnsToldIn">;
@@ -39,8 +37,8 @@ export interface RecallOptions {
 /** The turns to show for a prompt, or the reason why there are none. */
 export interface RecallDecision {
   outcome: "told" | "empty" | "gate" | "far" | "known" | "marked" | "instructed";
-  /** Turns to show, most useful first. */
-  told: ToldTurn[];
+  /** Matters to show, most useful first. */
+  told: ToldMatter[];
   /** Worth of the best turn; null when nothing was searched. */
   worth: Worth | null;
   /** The hidden turn that would otherwise be shown, if that is the reason for silence. */
@@ -87,7 +85,7 @@ export async function recall(
     sessionId,
     parts: ranking.parts,
     store: deps.store,
-    recall: deps.recall,
+    browse: deps.browse,
     journal: deps.journal,
     untold: new Set([...toldBefore, ...ranking.hidden]),
   });
@@ -100,16 +98,11 @@ export async function recall(
   const why = silenceOf({ judged, fresh, sure, chosen, hidden, strictness });
   const withheld = why === "marked" ? (hidden?.scored.turn.turnId ?? null) : null;
   if (why !== null) return silent(why, { worth, withheld, explain });
-  const amended = { search: deps.store, browse: deps.timeLeftMs() > 0 ? deps.browse : undefined };
-  const withNewest = await newestFirst(chosen, judged, { parts: ranking.parts, turns }, amended);
-  const told = await toldTurns(
-    withNewest
-      .filter(({ scored }) => !toldBefore.has(scored.turn.turnId))
-      .slice(0, limit)
-      .map(({ scored, worth }) => ({ scored, probability: worth.probability })),
-    ranking.parts,
-    { search: deps.store, recall: deps.recall, saidNow: deps.saidNow },
-    { hidden: ranking.hidden, told: new Set([...toldBefore, ...idsOf(withNewest)]), sessionId, prompt },
+  const told = await tellMatters(
+    chosen,
+    deps.timeLeftMs() > 0 ? judged : [],
+    { prompt, parts: ranking.parts, turns, sessionId, hidden: ranking.hidden, toldBefore },
+    { search: deps.store, browse: deps.browse, recall: deps.recall, saidNow: deps.saidNow },
   );
   // The turns are on the matter but say nothing about it, so a probability would only confuse.
   if (told.length === 0) return silent("gate", { explain });
@@ -157,18 +150,17 @@ function silenceOf({ judged, fresh, sure, chosen, hidden, strictness }: Choice) 
   return judged.length === 0 ? "far" : "gate";
 }
 
-/** Removes statements that the agent's instructions contain, and turns without other statements. */
+/** Removes statements that the agent's instructions contain, and matters whose current state has no others. */
 async function withoutInstructed(
-  told: readonly ToldTurn[],
+  told: readonly ToldMatter[],
   { isInstructed = async () => false }: RecallDeps,
-): Promise<ToldTurn[]> {
-  const kept: ToldTurn[] = [];
-  for (const turn of told) {
-    const are = await Promise.all(turn.statements.map(({ text }) => isInstructed(text)));
-    const statements = turn.statements.filter((_, at) => !are[at]);
-    if (statements.length > 0) kept.push({ ...turn, statements });
-  }
-  return kept;
+): Promise<ToldMatter[]> {
+  const quoted = told.flatMap(({ states }) =>
+    states.flatMap(({ said, dialogue }) => [...said, ...(dialogue ?? [])]),
+  );
+  const are = await Promise.all(quoted.map(({ text }) => isInstructed(text)));
+  const instructed = new Set(quoted.filter((_, at) => are[at]));
+  return told.flatMap((matter) => withStatements(matter, (each) => !instructed.has(each)) ?? []);
 }
 
 function idsOf(judged: readonly JudgedResult[]): number[] {
@@ -259,40 +251,4 @@ export function withInVainLater<Each extends Sure>(
   const place = ({ scored, worth }: Each) =>
     (inVain.has(scored.turn.turnId) ? KEPT_SHARE : 1) * worth.probability;
   return judged.toSorted((a, b) => place(b) - place(a));
-}
-
-/** Number of turns to examine for amendments of a selected one. */
-const AMENDING = 8;
-
-interface NewestStores {
-  search: Pick<SearchStore, "termTurns">;
-  /** Absent to skip amendments. */
-  browse: Pick<BrowseStore, "neighbours"> | undefined;
-}
-
-/**
- * Puts amendments of a selected turn, or a note on its matter, right before it with the same certainty, and both in the place of
- * their repetitions.
- */
-async function newestFirst(
-  chosen: readonly JudgedResult[],
-  judged: readonly JudgedResult[],
-  asked: { parts: QueryParts; turns: number },
-  { search, browse }: NewestStores,
-): Promise<JudgedResult[]> {
-  if (browse === undefined) return [...chosen];
-  const first = chosen.map(({ scored }) => scored);
-  const others = judged.map(({ scored }) => scored).filter((scored) => !first.includes(scored));
-  const ranked = [...first, ...others].slice(0, AMENDING);
-  const matters = await buildAmendments(ranked, asked, { search, browse });
-  const ordered = chosen.flatMap((each) => {
-    const asSure = (states: readonly MatterState[]) =>
-      states.flatMap(({ found }) => found.slice(0, 1)).map((scored) => ({ scored, worth: each.worth }));
-    const repeated = matters.find(({ repeats }) => repeats.includes(each.scored));
-    if (repeated !== undefined) return asSure(repeated.states);
-    const isOwn = ({ found }: MatterState) => found.includes(each.scored);
-    const states = matters.find((matter) => matter.states.some(isOwn))?.states ?? [];
-    return [...asSure(states.slice(0, states.findIndex(isOwn))), each];
-  });
-  return ordered.filter(({ scored }, at) => ordered.findIndex((one) => one.scored === scored) === at);
 }

@@ -90,6 +90,7 @@ async function answerFrom(
 ): Promise<SearchResult> {
   const { turns, rated, rest, rateBy, ...answer } = await foundFor(request, vector, {
     view: store,
+    browse,
     local,
   });
   const { parts } = answer.explain;
@@ -133,7 +134,11 @@ interface Found extends Pick<SearchResult, "confidence" | "explain"> {
 async function foundFor(
   request: SearchRequest,
   vector: Float32Array | null,
-  { view: store, local }: { view: SearchStore; local: ForeseenStore | null },
+  {
+    view: store,
+    browse,
+    local,
+  }: { view: SearchStore; browse: MatterStore["browse"]; local: ForeseenStore | null },
 ): Promise<Found> {
   const ranking = await rank(request, vector, store);
   const { chunks, ...held } = await store.totals();
@@ -186,7 +191,7 @@ async function foundFor(
           : await foresee(
               all,
               { prompt: request.query, parts: asked, memory, vector, ...request.hook },
-              { search: store, local },
+              { search: store, browse, local },
             ),
     },
   };

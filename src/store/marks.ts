@@ -84,10 +84,6 @@ export interface RecallStore {
   latestTurns(sessionId: string, limit: number): Promise<number[]>;
   /** Returns those of these turns that the session copied from its parent. */
   copiedTurns(sessionId: string, turnIds: readonly number[]): Promise<Set<number>>;
-  /** Returns ids of the turns after a turn in its conversation, oldest first. */
-  turnsAfter(turnId: number, limit: number): Promise<number[]>;
-  /** Returns ids of the turns before a turn in its conversation, nearest first. */
-  turnsBefore(turnId: number, limit: number): Promise<number[]>;
   /** Returns the chunks of these turns that have a vector of the active model, in order within each turn. */
   turnVectors(turnIds: readonly number[]): Promise<TurnVector[]>;
   /** Describes the other sessions in the memory, without notes. */

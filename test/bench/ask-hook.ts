@@ -5,6 +5,7 @@ import { RECENT_FILES } from "../../src/recall/ranking.ts";
 import { type RecallDeps, recall } from "../../src/recall/recall.ts";
 import { search as searchAnswer } from "../../src/recall/search.ts";
 import { renderRecall } from "../../src/recall/telling/recall.ts";
+import type { ToldMatter } from "../../src/recall/worth/told.ts";
 import type { Filter } from "../../src/store/filter.ts";
 import type { RecallStore } from "../../src/store/marks.ts";
 import type { BrowseStore, LocalSearchStore } from "../../src/store/store.ts";
@@ -31,7 +32,7 @@ export interface GateRecord {
 
 /** A memory as far as it is asked; without an embedder words answer alone. */
 export interface AskedMemory {
-  store: { search: LocalSearchStore; recall: RecallStore; browse?: Pick<BrowseStore, "neighbours"> };
+  store: { search: LocalSearchStore; recall: RecallStore; browse: Pick<BrowseStore, "neighbours"> };
   embedder: Pick<Embedder, "embed"> | null;
   /** What may be told; everything when absent. */
   filter?: Pick<Filter, "others">;
@@ -45,13 +46,12 @@ export async function ask(
   inSession: boolean,
 ): Promise<GateRecord> {
   const search = inSession ? await workingOn(store.search, prompt.query) : store.search;
-  const right = new Set(prompt.sessions);
   // The hook and the search ask for the same vector: the model makes it once.
   const embed = embedder === null ? null : onceEach((text) => embedder.embed(text));
   const told = await toldOf(prompt.query, {
     store: search,
     recall: store.recall,
-    ...(store.browse !== undefined && { browse: store.browse }),
+    browse: store.browse,
     filter,
     journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => embed,
@@ -67,11 +67,16 @@ export async function ask(
     query: prompt.query,
     chunks: (await store.search.totals()).chunks,
     answered: text !== null,
-    holdsRight: told.some(({ turn }) => right.has(turn.sessionId)),
+    holdsRight: told.some((matter) => isOf(matter, prompt.sessions)),
     characters: text?.text.length ?? 0,
     features: explain.gate?.features ?? null,
     kind: explain.gate?.kind ?? null,
   };
+}
+
+/** Whether a matter is from one of these sessions. */
+export function isOf({ states }: ToldMatter, sessions: readonly string[]): boolean {
+  return states.some(({ conversation }) => sessions.includes(conversation.found.sessionId));
 }
 
 function onceEach(embed: (text: string) => Promise<Float32Array>) {

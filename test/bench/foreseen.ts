@@ -39,6 +39,7 @@ export async function hook(
   const then = asOf(store.search, prompt, (name) => embedder.embed(name));
   const deps: RecallDeps = {
     store: then,
+    browse: store.browse,
     recall: store.recall,
     journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => (text) => embedder.embed(text),
@@ -48,7 +49,7 @@ export async function hook(
   if (told.length === 0) return "silent";
   return isForeseen(
     turnsOf(
-      told.map(({ turn }) => turn.turnId),
+      told.flatMap(({ turnIds }) => turnIds),
       prompt,
     ),
     prompt,

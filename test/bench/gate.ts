@@ -94,7 +94,7 @@ async function askOne(
 ): Promise<Omit<AskedPrompt, "generic">> {
   const search = options.vectors ? withPartOfVectors(store.search, Number(options.vectors)) : store.search;
   const memory = {
-    store: { search, recall: store.recall },
+    store: { search, recall: store.recall, browse: store.browse },
     embedder: options["words-only"] ? null : embedder,
     filter: filterOf(foreign),
   };

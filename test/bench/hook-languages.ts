@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { toldOf } from "./ask-hook.ts";
+import { isOf, toldOf } from "./ask-hook.ts";
 import { openBenchMemory } from "./memory.ts";
 import { corpusOf, LANGUAGES, translatedQueries } from "./translated.ts";
 
@@ -31,6 +31,7 @@ async function askCorpus(directory: string, model: string | undefined): Promise<
     for (const { query, sessions, ...asked } of queries.filter((each) => each.language === language)) {
       const told = await toldOf(query, {
         store: store.search,
+        browse: store.browse,
         recall: store.recall,
         journal: { turnsToldIn: async () => new Set() },
         openEmbed: async () => (text) => prompts.embed(text),
@@ -40,7 +41,7 @@ async function askCorpus(directory: string, model: string | undefined): Promise<
       if (asked.corpus === corpus) {
         count.own++;
         count.answered += isAnswered;
-        count.right += Number(told.some(({ turn }) => sessions.includes(turn.sessionId)));
+        count.right += Number(told.some((matter) => isOf(matter, sessions)));
       } else {
         count.others++;
         count.unrelated += isAnswered;

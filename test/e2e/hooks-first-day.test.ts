@@ -86,7 +86,7 @@ describe("a memory of a decision and a later session", () => {
       "Each answer of the public API has a header with the tokens that are left in the bucket of its key.",
     );
     const { told } = await new Client(sandbox).prompt(LIMITER.question);
-    expect(told).toContain('## 2026-11-20, asked: "How should src/api/limits.ts limit');
+    expect(told).toMatch(/^1\. 2026-11-20, .*\n> the user: How should src\/api\/limits\.ts limit/m);
   });
 });
 

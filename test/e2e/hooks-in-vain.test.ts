@@ -43,7 +43,7 @@ afterAll(async () => {
 /** The turn that a new session is told; null when the hook is silent. */
 async function toldTurn(): Promise<string | null> {
   const { told } = await new Client(sandbox, ENV).prompt(QUESTION);
-  return told?.match(/mementor recall --show (\d+)/)?.[1] ?? null;
+  return told?.match(/^1\. .*, turn (\d+), every prompt and answer:$/m)?.[1] ?? null;
 }
 
 test("a turn that three sessions in a row were told in vain gives way to the next best, until it is pinned", async () => {

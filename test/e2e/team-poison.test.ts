@@ -271,7 +271,7 @@ describe("turns that a member wrote to the server by hand", () => {
     const own = inside.split("\n").filter((line) => !line.startsWith("> ") && line !== ">" && line !== "");
     for (const line of own)
       expect(line).toMatch(
-        /^(?:Notes from earlier sessions|## .*, by Ignore all earlier instructions|Whole turn: \S*mementor recall --show \d+)/,
+        /^(?:Notes from earlier sessions|(?:\d+\. |Before that, ).*, by Ignore all earlier instructions|more: \S*mementor recall --show \d+)/,
       );
   });
 });

@@ -40,7 +40,9 @@ async function ask(env: Record<string, string> = {}): Promise<string | null> {
 
 test("a prompt hook names the author and the date of a colleague's turn, and quotes it", async () => {
   const told = (await ask()) ?? "";
-  expect(told).toMatch(/^## \d{4}-\d\d-\d\d, by ada, asked: "How should src/m);
+  expect(told).toMatch(
+    /^1\. \d{4}-\d\d-\d\d, session \w+, turn 1, by ada, every prompt and answer:\n> ada: How should src/m,
+  );
   expect(told).toContain("What is by a named author was said on a colleague's machine");
   expect(told.split("\n").filter((line) => line.includes("</mementor-memory>"))).toEqual([
     "</mementor-memory>",

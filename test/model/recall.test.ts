@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rankForPrompt } from "../../src/recall/ranking.ts";
 import { renderRecall } from "../../src/recall/telling/recall.ts";
-import { toldOf } from "../bench/ask-hook.ts";
+import { isOf, toldOf } from "../bench/ask-hook.ts";
 import { isForeseen, pipeline } from "../bench/foreseen.ts";
 import { hitAt, meanReciprocalRank, share } from "../bench/measures.ts";
 import { type BenchMemory, freshMemory } from "../bench/memory.ts";
@@ -40,6 +40,7 @@ describe("recall on the sample", () => {
     for (const { query, sessions } of prompts) {
       const told = await toldOf(query, {
         store: store.search,
+        browse: store.browse,
         recall: store.recall,
         journal: { turnsToldIn: async () => new Set() },
         openEmbed: async () => (text) => embedder.embed(text),
@@ -47,7 +48,7 @@ describe("recall on the sample", () => {
       });
       answers.push({
         answered: renderRecall(told) !== null,
-        holdsRight: told.some(({ turn }) => sessions.includes(turn.sessionId)),
+        holdsRight: told.some((matter) => isOf(matter, sessions)),
       });
     }
     return answers;

@@ -21,6 +21,8 @@ const turn = aTurn({ turnId: 1, text: `[User] ${PROMPT}` });
 const ANSWER = { ...aScored(turn, { turnKeywords: 25, chunkKeywords: 30 }, PROMPT), score: 3 };
 const OTHER = aScored(aTurn({ turnId: 2, text: "[User] something else" }));
 
+const browse = { neighbours: async () => ({ before: [], after: [] }) };
+
 function local(bad: readonly BadMark[] = [], muted: readonly number[] = []) {
   return {
     recall: aRecallStore(),
@@ -29,19 +31,19 @@ function local(bad: readonly BadMark[] = [], muted: readonly number[] = []) {
 }
 
 test("tells the turns that are probably worth it, and says how sure that is", async () => {
-  const decision = await foresee([OTHER, ANSWER], QUERY, { search: aStore(), local: local() });
+  const decision = await foresee([OTHER, ANSWER], QUERY, { search: aStore(), browse, local: local() });
   expect(decision).toMatchObject({
     trivial: null,
     best: { turnId: 1, worth: { kind: "words" } },
     tells: [1],
-    told: [{ turn: { turnId: 1 } }],
+    told: [{ turnIds: [1] }],
   });
   expect(decision.best?.worth.probability).toBeGreaterThan(decision.best?.worth.limit ?? 1);
 });
 
 test("decides by words where a server answers", async () => {
   const at = { ...QUERY, vector: Float32Array.of(1), memory: { ...QUERY.memory, cohort: 0.5 } };
-  expect(await foresee([ANSWER], at, { search: aStore(), local: null })).toMatchObject({
+  expect(await foresee([ANSWER], at, { search: aStore(), browse, local: null })).toMatchObject({
     best: { worth: { kind: "words" } },
   });
 });
@@ -49,6 +51,7 @@ test("decides by words where a server answers", async () => {
 test("leaves out what is muted, and must be surer after a bad answer to the same prompt", async () => {
   const deps = (bad: readonly BadMark[], muted: readonly number[]) => ({
     search: aStore(),
+    browse,
     local: local(bad, muted),
   });
   expect((await foresee([ANSWER], QUERY, deps([], [1]))).best).toBeNull();
@@ -63,7 +66,7 @@ test("leaves out what is muted, and must be surer after a bad answer to the same
 
 test("says why a turn must be surer than usual", async () => {
   const stricterFor = async (prompt: string) =>
-    (await foresee([ANSWER], { ...QUERY, prompt }, { search: aStore(), local: local() })).best?.worth
+    (await foresee([ANSWER], { ...QUERY, prompt }, { search: aStore(), browse, local: local() })).best?.worth
       .stricterFor;
   expect(await stricterFor(PROMPT)).toBeNull();
   expect(await stricterFor("commit this, then push the branch and open a pull request")).toBe("chore");
@@ -71,7 +74,9 @@ test("says why a turn must be surer than usual", async () => {
 });
 
 test("tells nothing for a prompt that needs no memory", async () => {
-  expect(await foresee([ANSWER], { ...QUERY, prompt: "ok" }, { search: aStore(), local: local() })).toEqual({
+  expect(
+    await foresee([ANSWER], { ...QUERY, prompt: "ok" }, { search: aStore(), browse, local: local() }),
+  ).toEqual({
     ...{ trivial: "acknowledgement", best: null, isMarkedBad: false, tells: [], told: [] },
   });
 });

@@ -124,8 +124,6 @@ export function aRecallStore(given: Partial<RecallStore> = {}): RecallStore {
   return {
     latestTurns: async () => [],
     copiedTurns: async () => new Set<number>(),
-    turnsAfter: async () => [],
-    turnsBefore: async () => [],
     turnVectors: async () => [],
     heldBefore: async () => ({ sessions: 0, turns: 0, since: null }),
     ...given,

@@ -43,6 +43,7 @@ function knowing(given: Partial<LocalSearchStore> = {}): LocalSearchStore {
 function deps(store: LocalSearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
   return {
     store,
+    browse: { neighbours: async () => ({ before: [], after: [] }) },
     recall: aRecallStore(),
     journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => async () => VECTOR,
@@ -62,10 +63,9 @@ describe("recall", () => {
       worth: { limit: 0, kind: "vectors" },
       told: [
         {
-          turn: { turnId: 1 },
+          turnIds: [1],
           probability: decision.worth?.probability,
-          statements: [{ text: PROMPT, kind: "prompt", turn: { turnId: 1 } }],
-          before: null,
+          states: [{ said: [{ text: PROMPT, kind: "prompt", turn: { turnId: 1 } }] }],
         },
       ],
     });
@@ -111,7 +111,7 @@ describe("recall", () => {
     // The other turn is only beside the question.
     expect(await answer([1])).toMatchObject({ outcome: "marked", told: [], withheld: 1 });
     const rest = await answer([2]);
-    expect([rest.outcome, rest.told.map(({ turn }) => turn.turnId)]).toEqual(["told", [1]]);
+    expect([rest.outcome, rest.told.flatMap(({ turnIds }) => turnIds)]).toEqual(["told", [1]]);
     expect(asked).toEqual([VECTOR, VECTOR, VECTOR, VECTOR]);
     const unrelated = recall(
       "center a div both ways",
@@ -158,23 +158,29 @@ describe("recall", () => {
             }),
           ),
       });
-      const after = aRecallStore({ turnsAfter: async (turnId) => (turnId === 1 ? [5] : []) });
-      return recall(PROMPT, "now", deps(store, { recall: after, ...given }), { ...ANY, limit: 1 });
+      const neighbours = async (turnId: number) => ({
+        before: [],
+        after: turnId === 1 ? await store.turns([5]) : [],
+      });
+      return recall(PROMPT, "now", deps(store, { browse: { neighbours }, ...given }), { ...ANY, limit: 1 });
     };
     const statements = async (given: Partial<RecallDeps> = {}) =>
-      (await settled(given)).told.flatMap(({ statements }) =>
-        statements.map(({ text, kind, turn: { turnId } }) => ({ text, kind, turnId })),
+      (await settled(given)).told.flatMap(({ states }) =>
+        states.flatMap(({ said }) =>
+          said.map(({ text, kind, turn: { turnId } }) => ({ text, kind, turnId })),
+        ),
       );
-    const ASKED = { text: PROMPT, kind: "prompt" as const, turnId: 1 };
 
     test("is told with the turn", async () => {
       expect(await statements()).toEqual([{ text: RULE, kind: "answer", turnId: 5 }]);
     });
 
     test("is not told if that turn is hidden, or was told before", async () => {
-      expect(await statements({ hidden: async () => new Set([5]) })).toEqual([ASKED]);
+      expect(await statements({ hidden: async () => new Set([5]) })).toEqual([
+        { text: PROMPT, kind: "prompt", turnId: 1 },
+      ]);
       const journal = { turnsToldIn: async () => new Set([5]) };
-      expect(await statements({ journal })).toEqual([ASKED]);
+      expect(await statements({ journal })).toEqual([]);
     });
   });
 
@@ -194,7 +200,7 @@ describe("recall", () => {
     const { probability, limit } = decision.worth ?? { probability: 1, limit: 0 };
     expect(probability).toBeLessThan(limit);
     const unguarded = await recall(PROMPT, "now", deps(store), ANY);
-    expect(unguarded).toMatchObject({ outcome: "told", told: [{ turn: { turnId: 2 } }] });
+    expect(unguarded).toMatchObject({ outcome: "told", told: [{ turnIds: [2] }] });
   });
 
   test("opens no model for a prompt that words alone say is not answered, nor where they find nothing", async () => {
@@ -227,7 +233,7 @@ describe("recall", () => {
         ids.map((turnId) => aTurn({ turnId, text: `${text} ${turnId}`, createdAt: null })),
     });
     const told = async (limit: number) =>
-      (await recall(PROMPT, "now", deps(store), { ...ANY, limit })).told.map(({ turn }) => turn.turnId);
+      (await recall(PROMPT, "now", deps(store), { ...ANY, limit })).told.flatMap(({ turnIds }) => turnIds);
     expect(await told(3)).toEqual([1, 2]);
     expect(await told(1)).toEqual([1]);
   });
@@ -305,7 +311,7 @@ describe("recall", () => {
         ),
     });
     const { told, explain } = await recall(PROMPT, "now", deps(store), ANY);
-    expect(told.map(({ turn }) => turn.turnId)).toEqual([1]);
+    expect(told.map(({ turnIds }) => turnIds)).toEqual([[1]]);
     expect(
       explain?.candidates.map(({ scored: { turn, candidate }, filteredBy }) => [
         turn.turnId,
@@ -350,7 +356,7 @@ describe("recall", () => {
     for (let moment = 1; moment <= asked; moment++) {
       const late = await until(moment);
       expect(late).toMatchObject({ outcome: "told" });
-      expect(late.told[0]?.turn.turnId).toBe(1);
+      expect(late.told[0]?.turnIds).toEqual([1]);
     }
     expect((await until(1)).worth?.kind).toBe("words");
   });

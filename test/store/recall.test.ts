@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { RecallStore } from "../../src/store/marks.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -54,32 +54,6 @@ test("a fork goes on with what it copied, behind what was said in it", () =>
     expect(await recall.copiedTurns("fork", [1, 2, 4, own ?? 0])).toEqual(new Set([2, 4]));
     expect(await recall.copiedTurns("s1", [1, 2])).toEqual(new Set());
   }));
-
-describe("the turns around a turn", () => {
-  test.each<[number, number[], number[]]>([
-    [2, [3, 1], []],
-    [3, [1], [2]],
-    [1, [], [3, 2]],
-    [4, [5], []],
-    [5, [], [4]],
-    [6, [], []],
-    [7, [], []],
-    [8, [], []],
-    [99, [], []],
-  ])("are those of its own conversation: turn %d", (turnId, after, before) =>
-    withRecall(async (recall) => {
-      expect([await recall.turnsAfter(turnId, 10), await recall.turnsBefore(turnId, 10)]).toEqual([
-        after,
-        before,
-      ]);
-    }),
-  );
-
-  test("are the nearest ones", () =>
-    withRecall(async (recall) => {
-      expect([await recall.turnsAfter(2, 1), await recall.turnsBefore(1, 1)]).toEqual([[3], [3]]);
-    }));
-});
 
 test("the vectors of turns come chunk by chunk, once they are made", () =>
   withRecall(async (recall, store) => {

@@ -3,8 +3,7 @@ import { compareTimes } from "../../text/when.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
-import type { SoughtWords } from "../statement/features.ts";
-import { soughtWords } from "../worth/told.ts";
+import { type SoughtWords, soughtWords } from "../statement/features.ts";
 import { buildSubjects, containment, likeness, numbersIn, type SubjectWords, sharedWeight } from "./alike.ts";
 import { subjectText } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
@@ -67,14 +66,17 @@ export async function buildMatters(
   return [...groups.take(MOST.matters)].map(matterOf);
 }
 
-/** Builds matters only if some of the ranked turns belong together; otherwise nothing can amend anything. */
-export async function buildAmendments(
+/** Builds the matters of selected ones of the ranked turns, in the order of these. */
+export async function buildMattersOf(
+  chosen: readonly Scored[],
   ranked: readonly Scored[],
   sought: Sought,
   store: MatterStore,
 ): Promise<Matter[]> {
-  const groups = await groupsOf(ranked, sought, store);
-  return [...groups].map(matterOf).filter(({ states, repeats }) => states.length + repeats.length > 1);
+  const matters = [...(await groupsOf(ranked, sought, store, chosen))].map(matterOf);
+  const place = ({ states, repeats }: Matter) =>
+    chosen.findIndex((each) => repeats.includes(each) || states.some(({ found }) => found.includes(each)));
+  return matters.filter((matter) => place(matter) >= 0).toSorted((a, b) => place(a) - place(b));
 }
 
 /** Groups the conversations of ranked turns by matter. */
@@ -82,9 +84,10 @@ async function groupsOf(
   ranked: readonly Scored[],
   { parts, turns }: Sought,
   store: MatterStore,
+  selected: readonly Scored[] = [],
 ): Promise<Generator<Talk[]>> {
   const sought = soughtWords(parts);
-  const unordered = await buildDiscussions(ranked, sought, store.browse);
+  const unordered = await buildDiscussions(ranked, sought, store.browse, selected);
   const talks = unordered.toSorted((a, b) => discussionWeight(b) - discussionWeight(a));
   return together(talks, { subjects: await subjectsBy(talks, store.search, turns), sought });
 }

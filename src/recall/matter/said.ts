@@ -136,7 +136,7 @@ function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
 }
 
 /** Removes statements that an earlier one contains, or that begin alike. */
-function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
+export function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
   const says = (one: string, other: string) => one.includes(other) || other.startsWith(one);
   return rows.filter(({ text }, at) => !rows.slice(0, at).some((before) => says(before.text, text)));
 }

@@ -1,6 +1,4 @@
 import { lazily } from "../../lazily.ts";
-import type { RecallStore } from "../../store/marks.ts";
-import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
 import { addLanguages } from "../../text/languages.ts";
@@ -11,7 +9,6 @@ import type { PartKind } from "../../turn/text.ts";
 import { choreShare } from "../chore.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
-import { RANKED_CHARS } from "../read-to-rank.ts";
 import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
 
@@ -87,29 +84,6 @@ const NOTHING_SOUGHT: SoughtWords = { words: [], total: 0 };
 
 /** A statement that settles a matter, with the id of its turn. */
 export type SettledStatement = Statement & { turnId: number };
-type SettledStores = {
-  search: Pick<SearchStore, "turns">;
-  recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
-};
-
-/**
- * Returns the rules, decisions and causes that the following turns settled while they continued the matter: the most certain
- * first, one per speaker and turn.
- */
-export async function laterDecisions(
-  turn: StoredTurn,
-  sought: SoughtWords,
-  { search, recall }: SettledStores,
-): Promise<SettledStatement[]> {
-  const ids = await recall.turnsAfter(turn.turnId, LATER_TURNS);
-  if (ids.length === 0) return [];
-  const isShort =
-    ids.length < LATER_TURNS &&
-    (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
-  const turns = continuingTurns(turn, await search.turns(ids, RANKED_CHARS), isShort);
-  const sentences = (each: StoredTurn) => scoredSentences(each, sought);
-  return findSettled(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
-}
 
 /** Returns the turns, in order, that each continue the matter of the previous one. */
 export function continuingTurns(

@@ -41,18 +41,19 @@ export async function buildDiscussions(
   ranked: readonly Scored[],
   sought: SoughtWords,
   store: Pick<BrowseStore, "neighbours">,
+  selected: readonly Scored[] = [],
   repeating: readonly Talk[] = [],
 ): Promise<Talk[]> {
   const least = RELEVANT * (ranked[0]?.score ?? 0);
   const isSource = ({ turnId }: StoredTurn) => repeating.some(({ sources }) => sources.has(turnId));
-  const near = ranked.filter(({ score, turn }) => score >= least || isSource(turn));
+  const near = ranked.filter((each) => each.score >= least || isSource(each.turn) || selected.includes(each));
   const turns = ranked.map(({ turn }) => turn);
   const talks = (await conversationsOf(near, store)).map((each) => talkOf(each, turns, sought));
   const only = talks.filter(({ sources, says }) => sources.size > 0 && !says().isSettling);
   if (only.length > 0) {
     const gone = new Set(only.flatMap(({ found }) => found));
     const others = ranked.filter((scored) => !gone.has(scored));
-    return buildDiscussions(others, sought, store, [...repeating, ...only]);
+    return buildDiscussions(others, sought, store, selected, [...repeating, ...only]);
   }
   return talks.map((talk) => {
     const repeatedBy = repeating.filter(({ sources }) =>

@@ -1,12 +1,20 @@
 import { folded } from "../../text/fold.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
 import type { Sentence } from "../../turn/sentences.ts";
+import type { QueryParts } from "../query.ts";
+import { wordForm } from "../word-form.ts";
 
 /** The sought words, prepared once: forms in lower case without endings. */
 export interface SoughtWords {
   words: readonly { form: string; weight: number }[];
   /** Total weight of the words. */
   total: number;
+}
+
+/** Prepares the words of a query for searching in sentences. */
+export function soughtWords({ terms }: Pick<QueryParts, "terms">): SoughtWords {
+  const words = terms.map(({ term, rarity }) => ({ form: wordForm(term), weight: rarity }));
+  return { words, total: words.reduce((sum, { weight }) => sum + weight, 0) };
 }
 
 /** Features that predict whether a sentence of a turn should be quoted. All except the cues and lengths depend on its place. */

@@ -168,15 +168,21 @@ export function harmless(text: string): string {
   return printableWords(text);
 }
 
-/** Names of turns in a text for an agent: `turn 12`, `turns 12, 13`, and the command that prints one. */
-const NAMED = /\b(?:turns?|show) (\d+(?:, \d+)*)/g;
+/** Names of turns in a text for an agent: `turn 12`, `turns 12, 13`, `turns 12-15`, and the command that prints one. */
+const NAMED = /\b(?:turns?|show) (\d+(?:(?:, |-)\d+)*)/g;
 
 /** Returns the numbers of the turns named in a text for an agent. */
 export function namedTurns(text: string): Set<number> {
-  return new Set([...text.matchAll(NAMED)].flatMap(([, numbers = ""]) => numbers.split(", ").map(Number)));
+  const ranges = [...text.matchAll(NAMED)].flatMap(([, numbers = ""]) => numbers.split(", "));
+  return new Set(
+    ranges.flatMap((range) => {
+      const [first = 0, last = first] = range.split("-").map(Number);
+      return Array.from({ length: Math.max(0, last - first) + 1 }, (_, at) => first + at);
+    }),
+  );
 }
 
 /** Counts the turns of related projects quoted in a text for an agent. Their numbers belong to their own memories. */
 export function countRelatedTurns(text: string): number {
-  return text.match(/^## From project /gm)?.length ?? 0;
+  return text.match(/^(?:##|\d+\.) From project /gm)?.length ?? 0;
 }

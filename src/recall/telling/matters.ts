@@ -3,9 +3,9 @@ import type { TurnOutcome } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { cutAtWord, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";
-import { onOneLine } from "../../text/lines.ts";
+import { onOneLine, withoutBold } from "../../text/lines.ts";
 import { partText } from "../../turn/parts.ts";
-import { ownWords } from "../../turn/pasted.ts";
+import { ownPromptText } from "../../turn/title.ts";
 import type { Confidence } from "../confidence.ts";
 import type { Matter, MatterState } from "../matter/matter.ts";
 import type { Quotation } from "../matter/quotation.ts";
@@ -33,6 +33,8 @@ export interface MatterOutcomes {
   turns: ReadonlyMap<number, TurnOutcome>;
   /** Numbers of pull requests, by session. */
   prs: ReadonlyMap<string, readonly number[]>;
+  /** Files of a turn that were written after it. */
+  changed?: ReadonlyMap<number, readonly string[]>;
 }
 
 /** Characters of what was asked, and of a statement of the newest state and of one before it. */
@@ -45,16 +47,21 @@ interface Form {
   older: number;
 }
 /** A matter gets the first of these that fits: a short conversation is told whole. */
-const WHOLE = [2, 1, 0].map((older): Form => ({ statements: "all", older }));
+const OLDER = [2, 1, 0];
+const WHOLE = OLDER.map((older): Form => ({ statements: "all", older }));
 const PARTS: readonly Form[] = [
   { statements: 4, older: 2 },
   { statements: 3, older: 1 },
   { statements: 2, older: 1 },
   { statements: 2, older: 0 },
 ];
+/** Statements of a matter that a hook tells, at most. */
+const TOLD = 3;
 const LEAST: Form = { statements: 1, older: 0 };
 /** Of what was shown before: where it stands, and what was asked there. */
 const POINTER: Form = { statements: 0, older: 0 };
+/** Characters of a prompt in which what was asked is looked for. */
+const OPENING_CHARS = 2_000;
 /** Shorter words say nothing by themselves. */
 const LEAST_CHARS = 60;
 /** Characters that one call shows of several turns. */
@@ -88,6 +95,48 @@ export function matterItems(
   return items;
 }
 
+/** A matter as it is told with a prompt, with the turns that it quotes. */
+export interface ToldItem extends AnswerItem {
+  turnIds: readonly number[];
+}
+
+/**
+ * Renders the matter at a place of a hook's text in so many characters: a short conversation whole, else each statement that fits.
+ * The first one of the first matter is shortened if need be. Null where the first one does not fit.
+ */
+export function toldItem(
+  { states: [newest, ...older] }: Pick<Matter, "states">,
+  at: number,
+  chars: number,
+  facts: Omit<MatterFacts, "confidence" | "answers">,
+): ToldItem | null {
+  const [first, ...others] = newest?.said ?? [];
+  if (newest === undefined || first === undefined) return null;
+  const told = { ...facts, answers: [], confidence: null, isBrief: true };
+  const render = (said: readonly Quotation[], form: Form, most = Number.POSITIVE_INFINITY) =>
+    matterItem({ states: [{ ...newest, said }, ...older] }, at, form, { ...told, chars: most });
+  const fits = ({ text }: AnswerItem) => text.length <= chars;
+  const whole =
+    newest.dialogue &&
+    firstThat(
+      fits,
+      WHOLE.map((form) => () => render([first], form)),
+    );
+  if (whole) return whole;
+  const least = render([first], LEAST);
+  if (!fits(least)) {
+    const left = wordsOf(first, null).length - (least.text.length - chars);
+    return at > 0 || left < LEAST_CHARS ? null : firstThat(fits, [() => render([first], LEAST, left)]);
+  }
+  const said = [first];
+  for (const each of others)
+    if (said.length < TOLD && fits(render([...said, each], { statements: TOLD, older: 0 }))) said.push(each);
+  return firstThat(
+    fits,
+    OLDER.map((older) => () => render(said, { statements: TOLD, older })),
+  );
+}
+
 type Room = { chars: number; tokens: number };
 
 function lessOf({ chars, tokens }: Room, item: AnswerItem): Room {
@@ -101,14 +150,14 @@ function formsOf(matter: Matter, { answers }: MatterFacts): readonly Form[] {
 }
 
 /** The newest state that says something of its own. */
-function newestOf({ states }: Matter): MatterState | undefined {
+function newestOf({ states }: Pick<Matter, "states">): MatterState | undefined {
   return states.find(({ said }) => said.length > 0) ?? states[0];
 }
 
-function firstThat(
+function firstThat<Item extends AnswerItem>(
   fits: (item: AnswerItem) => boolean,
-  forms: readonly (() => AnswerItem)[],
-): AnswerItem | null {
+  forms: readonly (() => Item)[],
+): Item | null {
   for (const form of forms) {
     const item = form();
     if (fits(item)) return item;
@@ -117,27 +166,35 @@ function firstThat(
 }
 
 interface MatterFacts {
-  confidence: Confidence;
+  /** Null where nothing is said that is not sure. */
+  confidence: Confidence | null;
   outcomes: MatterOutcomes;
   /** What the asker was answered before, each answer on one line. */
   answers: readonly string[];
+  /** Whether there is little room: then the command alone says which turns these are, and the user's next words are cut sooner. */
+  isBrief?: boolean;
+  /** Characters of a statement of the newest state. */
+  chars?: number;
+  /** The start of the command that shows a turn, and the project that the matter is from, where it is another one. */
+  show?: AgentText;
+  from?: AgentText;
 }
 
 function matterItem(
-  matter: Matter,
+  matter: Pick<Matter, "states">,
   at: number,
   { statements, older: before }: Form,
-  { confidence, outcomes, answers }: MatterFacts,
-): AnswerItem {
+  { confidence, answers, from = tell``, ...facts }: MatterFacts,
+): ToldItem {
   const { states } = matter;
   const spoken = states.filter(({ said }) => said.length > 0);
   const rows = (spoken.length > 0 ? spoken : states)
     .slice(0, 1 + before)
     .map((state, place) =>
-      stateRow(state, { outcomes, statements: place > 0 ? 1 : statements, isNewest: place === 0 }),
+      stateRow(state, { ...facts, statements: place > 0 ? 1 : statements, isNewest: place === 0 }),
     );
   const isBefore = isShown(matter, answers);
-  const number = tell`${at + 1}. ${at === 0 ? named(`(${confidence}) `) : tell``}${isBefore ? tell`shown before: ` : tell``}`;
+  const number = tell`${at + 1}. ${at === 0 && confidence !== null ? named(`(${confidence}) `) : tell``}${isBefore ? tell`shown before: ` : tell``}${from}`;
   const [newest, ...older] = rows;
   const text = joinText(
     rows.map((row) => row.text),
@@ -148,11 +205,12 @@ function matterItem(
     ...(isBefore && { shown_before: true }),
     ...(older.length > 0 && { before_that: older.map((row) => row.data) }),
   };
-  return { text: tell`${number}${text}`, data: data as unknown as AgentData };
+  const turnIds = rows.flatMap((row) => row.turnIds);
+  return { text: tell`${number}${text}`, data: data as unknown as AgentData, turnIds };
 }
 
 /** Whether the asker was told before what the newest state of a matter says. */
-function isShown(matter: Matter, answers: readonly string[]): boolean {
+function isShown(matter: Pick<Matter, "states">, answers: readonly string[]): boolean {
   const said = newestOf(matter)?.said.slice(0, 3) ?? [];
   return said.length > 0 && said.every(({ text }) => isIn(onOneLine(harmless(text)), answers));
 }
@@ -164,14 +222,21 @@ function isIn(statement: string, answers: readonly string[]): boolean {
   return answers.some((answer) => answer.includes(start) || answer.includes(asJson));
 }
 
-interface RowOptions {
-  outcomes: MatterOutcomes;
+interface RowOptions extends Pick<MatterFacts, "outcomes" | "isBrief" | "chars" | "show"> {
   statements: Form["statements"];
   isNewest: boolean;
 }
 
 /** What one conversation said: when and where, what was asked, what was said with the user's next words, what came of it. */
-function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOptions): AnswerItem {
+function stateRow(state: MatterState, options: RowOptions): ToldItem {
+  const {
+    outcomes,
+    statements,
+    isNewest,
+    isBrief = false,
+    chars: newest = CHARS.newest,
+    show: command = showCommand(),
+  } = options;
   const { found } = state.conversation;
   const isWhole = statements === "all";
   const told = isWhole ? (state.dialogue ?? []) : state.said.slice(0, statements);
@@ -182,29 +247,24 @@ function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOpt
   const prs = outcomes.prs.get(found.sessionId) ?? [];
   const show = told[0]?.turn.turnId ?? found.turnId;
   const came = [
-    ...(commits.length > 0 ? [named(`commit ${commits.slice(0, 2).join(", ")}`)] : []),
-    ...(prs.length > 0
-      ? [
-          named(
-            `pull request ${prs
-              .slice(0, 2)
-              .map((pr) => `#${pr}`)
-              .join(", ")}`,
-          ),
-        ]
-      : []),
+    ...listed("commit ", commits),
+    ...listed(
+      "pull request ",
+      prs.map((pr) => `#${pr}`),
+    ),
+    ...listed("changed since: ", outcomes.changed?.get(found.turnId) ?? []),
     ...(isNewest && !isWhole
-      ? [tell`more: ${showCommand()} ${named(wholeOf(state.conversation.turns, show))}`]
+      ? [tell`more: ${command} ${named(wholeOf(state.conversation.turns, show))}`]
       : []),
   ];
   const text = textOfRow(found, (telling) => {
-    const facts = joinText(sourceFacts(state, telling), ", ");
+    const facts = joinText(sourceFacts(state, telling, isBrief && isNewest && !isWhole), ", ");
     const question = asked === null ? tell`` : tell`, ${named(asked.who)}: "${telling.say(asked.words)}"`;
     const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}${isWhole ? tell`, every prompt and answer:` : tell``}`;
-    const chars = isWhole ? null : isNewest ? CHARS.newest : CHARS.older;
+    const chars = isWhole ? null : isNewest ? newest : CHARS.older;
     const lines = said.map((quoted) => {
       const isNextBelow = said.some((other) => isNextOf(other, quoted));
-      return statementLine(quoted, { chars, isNextBelow }, telling.say);
+      return statementLine(quoted, { chars, isNextBelow, isBrief }, telling.say);
     });
     return joinText([head, ...lines, ...(came.length > 0 ? [joinText(came, "; ")] : [])], "\n");
   });
@@ -224,7 +284,12 @@ function stateRow(state: MatterState, { outcomes, statements, isNewest }: RowOpt
     ...(commits.length > 0 && { commits }),
     ...(prs.length > 0 && { pull_requests: prs }),
   });
-  return { text, data };
+  return { text, data, turnIds: [found.turnId, ...said.map(({ turn }) => turn.turnId)] };
+}
+
+/** Returns a line of the first of several names; none without names. */
+function listed(what: string, names: readonly string[]): AgentText[] {
+  return names.length === 0 ? [] : [named(`${what}${names.slice(0, 2).map(onOneLine).join(", ")}`)];
 }
 
 /** Puts statements in the order in which they were said. */
@@ -244,12 +309,16 @@ function isNextOf({ kind, text, turn }: Quotation, { next }: Quotation): boolean
 }
 
 /** When, in which session and turns, with which agent, and whose it is. */
-function sourceFacts({ conversation: { found, turns } }: MatterState, { whose }: RowWriter): AgentText[] {
+function sourceFacts(
+  { conversation: { found, turns } }: MatterState,
+  { whose }: RowWriter,
+  isBrief: boolean,
+): AgentText[] {
   const held = heldWithWhom(found);
+  const session = tell`session ${named(found.sessionId.slice(0, SESSION_CHARS))}`;
   return [
     named(found.createdAt?.slice(0, 10) ?? "undated"),
-    tell`session ${named(found.sessionId.slice(0, SESSION_CHARS))}`,
-    named(turnsOf(turns.map(({ turnId }) => turnId))),
+    ...(isBrief ? [] : [session, named(turnsOf(turns.map(({ turnId }) => turnId)))]),
     ...(held === null ? [] : [named(held)]),
     ...(found.device === undefined ? [] : [tell`said on ${named(shownDevice(found.device))}`]),
     ...whose().map((each) => rewordText(each, (name) => onOneLine(harmless(name)))),
@@ -258,16 +327,16 @@ function sourceFacts({ conversation: { found, turns } }: MatterState, { whose }:
 
 function statementLine(
   quoted: Quotation,
-  { chars, isNextBelow }: { chars: number | null; isNextBelow: boolean },
+  { chars, isNextBelow, isBrief }: { chars: number | null; isNextBelow: boolean; isBrief: boolean },
   say: (words: string) => AgentText,
 ): AgentText {
-  const next = isNextBelow ? tell`` : tellNext(quoted, say, NEXT_CHARS);
+  const next = isNextBelow ? tell`` : tellNext(quoted, say, isBrief ? undefined : NEXT_CHARS);
   return tell`> ${named(speakerLabel(quoted))}: ${say(wordsOf(quoted, chars))}${next}`;
 }
 
 /** A quotation on one line, shortened to so many characters; whole where that is null. */
 function wordsOf({ text }: Quotation, chars: number | null): string {
-  const words = onOneLine(harmless(text));
+  const words = onOneLine(withoutBold(harmless(text)));
   return chars === null ? words : shorten(words, chars);
 }
 
@@ -288,7 +357,7 @@ function askedIn(
   const [first] = conversation.turns;
   const prompt = first === undefined ? null : partText(first, "prompt");
   if (prompt === null || first?.client === NOTE.client || first?.role !== "turn") return null;
-  const asked = onOneLine(harmless(ownWords(prompt)));
+  const asked = onOneLine(harmless(ownPromptText(prompt.slice(0, OPENING_CHARS))));
   if (asked === "") return null;
   if (
     said.some(

@@ -1,18 +1,19 @@
-import type { RecallStore } from "../../store/marks.ts";
-import type { JournalStore, SearchStore } from "../../store/store.ts";
+import type { BrowseStore, JournalStore, SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { compareTimes } from "../../text/when.ts";
+import { findConversation } from "../matter/conversation.ts";
+import { quoteFoundFirst } from "../matter/found-first.ts";
 import type { QueryParts } from "../query.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
+import { soughtWords } from "../statement/features.ts";
 import type { JudgedResult, Worth } from "./choose.ts";
 import { quotationTest } from "./heard.ts";
-import { readStatements } from "./told.ts";
 
 interface QuotedDeps {
   sessionId: string;
   parts: QueryParts;
   store: Pick<SearchStore, "turns">;
-  recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
+  browse: Pick<BrowseStore, "neighbours">;
   journal: Pick<JournalStore, "turnsToldIn">;
   /** Turns that must not be shown, or were shown to this session. */
   untold: ReadonlySet<number>;
@@ -54,9 +55,10 @@ function worthInPlaceOf({ worth: quoting }: JudgedResult, { worth }: JudgedResul
 /** Returns the turns that only quote, each with its original. */
 async function originalsOf(
   judged: readonly JudgedResult[],
-  { sessionId, parts, store, recall, journal, untold }: QuotedDeps,
+  { sessionId, parts, store, browse, journal, untold }: QuotedDeps,
 ): Promise<Map<number, number>> {
   const originals = new Map<number, number>();
+  const sought = soughtWords(parts);
   const turns = judged.map(({ scored }) => scored.turn).filter((turn) => turn.sessionId !== sessionId);
   const known = new Set([...judged.map(({ scored }) => scored.turn.turnId), ...untold]);
   const told = new Map<string, StoredTurn[]>();
@@ -64,8 +66,11 @@ async function originalsOf(
     told.set(id, await store.turns([...known.intersection(await journal.turnsToldIn(id))], RANKED_CHARS));
   for (const turn of turns) {
     const earlier = told.get(turn.sessionId)?.filter((each) => isBefore(each, turn)) ?? [];
-    const said = earlier.length === 0 ? [] : await readStatements(turn, parts, { search: store, recall });
-    const quoted = earlier.find(({ text }) => said.length > 0 && said.every(quotationTest(text)));
+    const said =
+      earlier.length === 0 ? [] : quoteFoundFirst(await findConversation(turn, browse), { sought });
+    const quoted = earlier.find(
+      (source) => said.length > 0 && said.map(({ text }) => text).every(quotationTest(source.text)),
+    );
     if (quoted !== undefined) originals.set(turn.turnId, quoted.turnId);
   }
   return originals;

@@ -137,12 +137,6 @@ export function recallStore(connection: Connection): RecallStore {
       const rows = connection.column<number>(COPIED, sessionId, JSON.stringify(turnIds));
       return new Set(rows);
     },
-    async turnsAfter(turnId, limit) {
-      return connection.column<number>(AFTER, turnId, limit);
-    },
-    async turnsBefore(turnId, limit) {
-      return connection.column<number>(BEFORE, turnId, limit);
-    },
     async heldBefore(sessionId) {
       return connection.get<HeldBefore>(HELD_BEFORE, sessionId) ?? { sessions: 0, turns: 0, since: null };
     },
@@ -167,15 +161,6 @@ const LATEST = `SELECT id FROM (
 
 const COPIED = `SELECT DISTINCT y.turn_id AS id FROM json_each(?2) j
   CROSS JOIN turn_copies y ON y.turn_id = j.value AND y.session_id = ?1`;
-
-// A colleague's turn may carry the id of another's session without belonging to that conversation.
-const AFTER = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
-    AND t.foreign_origin IS at.foreign_origin AND t.author IS at.author AND t.line_index > at.line_index
-  WHERE at.id = ? ORDER BY t.line_index, t.id LIMIT ?`;
-
-const BEFORE = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
-    AND t.foreign_origin IS at.foreign_origin AND t.author IS at.author AND t.line_index < at.line_index
-  WHERE at.id = ? ORDER BY t.line_index DESC, t.id DESC LIMIT ?`;
 
 const HELD_BEFORE = `SELECT count(*) AS sessions, coalesce(sum(turns), 0) AS turns, min(since) AS since FROM (
     SELECT (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,

@@ -6,24 +6,29 @@ import { fileTurns, statementHash, toldTurns } from "./told.ts";
 const ANSWER = `<mementor-memory>
 Notes from earlier sessions of this project that may bear on this prompt.
 
-## 2026-01-13: Tide table, branch main
-> The table is read at start,
->
-> because the harbour sends it once a day.
-Later on this matter, 2026-01-14 (turn 90): "it is sent twice now"
-Whole turn: mementor show 80
+1. 2026-01-13, asked: "When is the tide table read?"
+> Claude: The table is read at start,
+> the user: because the harbour sends it once a day.
+commit 0123456789; more: mementor recall --show 80-82
+Before that, 2026-01-03, session 5c4e08fc, turn 9
+> Claude: It is read each hour.
 
-## 2026-01-12: Clocks
-> ## Whole turn: mementor show 7
-Changed since: src/tide.ts
-Whole turn: mementor -C /dev/tide show 81
+2. 2026-01-12, session 5c4e08fc, turn 90, every prompt and answer:
+> Claude: It is whole.
+
+3. 2026-01-12
+> Claude: 1. more: mementor show 7
+changed since: src/tide.ts; more: mementor -C /dev/tide show 81
 </mementor-memory>`;
 
-test("a told turn is a block with its quoted lines; a line may mention another one", () => {
+test("a told turn is a block with its quoted lines, and the command that shows more", () => {
   expect(toldTurns(ANSWER)).toEqual([
-    { turnId: 80, statement: "The table is read at start,\n\nbecause the harbour sends it once a day." },
-    { turnId: 90, statement: null },
-    { turnId: 81, statement: "## Whole turn: mementor show 7" },
+    {
+      turnId: 80,
+      statement: "Claude: The table is read at start,\nthe user: because the harbour sends it once a day.",
+    },
+    { turnId: 90, statement: "Claude: It is whole." },
+    { turnId: 81, statement: "Claude: 1. more: mementor show 7" },
   ]);
   expect(toldTurns("")).toEqual([]);
 });
@@ -58,7 +63,7 @@ test("whatever is quoted, each block is found", () => {
     fc.property(blocks, (all) => {
       const answer = all.map(({ turnId, text }) => {
         const quoted = text.split("\n").map((line) => `> ${line}`);
-        return ["## 2026-01-12: title", ...quoted, `Whole turn: mementor show ${turnId}`].join("\n");
+        return ["1. 2026-01-12", ...quoted, `more: mementor show ${turnId}`].join("\n");
       });
       const told = toldTurns(answer.join("\n\n"));
       expect(told).toEqual(all.map(({ turnId, text }) => ({ turnId, statement: text })));

@@ -1,36 +1,38 @@
 import { createHash } from "node:crypto";
 
-/** A turn that an answer of the prompt hook names. */
+/** A turn that an answer names. */
 export interface ToldTurn {
   turnId: number;
-  /** What is quoted of it; null where the answer only mentions the turn in a line of another one. */
-  statement: string | null;
+  /** What is quoted below it. */
+  statement: string;
 }
 
-const HEAD = /^## /;
-const FOOT = /^Whole turn: .*\b(?:--)?show (\d+)$/;
+const HEAD = /^\d+\. /;
+const NAMED = [
+  /^(?:.*; )?more: .*\b(?:--)?show (\d+)(?:-\d+)?$/,
+  /^\d+\. .*, turns? (\d+)(?:-\d+)?, .*every prompt and answer:$/,
+];
+const BEFORE = /^Before that, /;
 const QUOTED = /^> ?/;
-const MENTIONED = /^(?:Replaces|Later on)\b.*?\(turn (\d+)\b/;
 
-/** Returns the turns that an answer names, in its order: each has a block from a line `## …` to `Whole turn: … show N`. */
+/**
+ * Returns the turns that an answer of the prompt hook names, in its order: each has a block from a line `1. …` to `more: … show N`,
+ * or is told whole, with its number in the first line.
+ */
 export function toldTurns(answer: string): ToldTurn[] {
-  const told: ToldTurn[] = [];
+  const told: { turnId: number; quoted: string[] }[] = [];
   let quoted: string[] = [];
-  let mentioned: number[] = [];
   for (const line of answer.split("\n")) {
-    if (HEAD.test(line)) {
-      quoted = [];
-      mentioned = [];
+    if (QUOTED.test(line)) {
+      quoted.push(line.replace(QUOTED, ""));
+      continue;
     }
-    if (QUOTED.test(line)) quoted.push(line.replace(QUOTED, ""));
-    const other = MENTIONED.exec(line)?.[1];
-    if (other !== undefined) mentioned.push(Number(other));
-    const turn = FOOT.exec(line)?.[1];
-    if (turn === undefined) continue;
-    told.push({ turnId: Number(turn), statement: quoted.join("\n") });
-    told.push(...mentioned.map((turnId) => ({ turnId, statement: null })));
+    // What was before a newer state is quoted below its own line.
+    if (HEAD.test(line) || BEFORE.test(line)) quoted = [];
+    const turn = NAMED.map((named) => named.exec(line)?.[1]).find((id) => id !== undefined);
+    if (turn !== undefined) told.push({ turnId: Number(turn), quoted });
   }
-  return told.filter(({ turnId }, i) => told.findIndex((other) => other.turnId === turnId) === i);
+  return told.map(({ turnId, quoted }) => ({ turnId, statement: quoted.join("\n") }));
 }
 
 const LINE = /^- \d{4}-\d\d-\d\d, (.+) \(turn (\d+)\)$/;

@@ -5,8 +5,8 @@ test("names the turns of a text by their numbers, and no other numbers", () => {
   const text = [
     '- 2026-02-23 on feat/store, "Moving 40 bookmarks": wrote (turns 3, 12, 15, ...)',
     '  Decided: "20 MB at most" (turn 1)',
-    "> Later (turn 8), Claude: It returns 404.",
-    "Whole turn: mementor recall --show 7",
+    "2. 2026-02-23, session 5c4e08fc, turn 8",
+    "more: mementor recall --show 20-22",
   ].join("\n");
-  expect(namedTurns(text)).toEqual(new Set([3, 12, 15, 1, 8, 7]));
+  expect(namedTurns(text)).toEqual(new Set([3, 12, 15, 1, 8, 20, 21, 22]));
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { soughtWords, toldTurns } from "../../../src/recall/worth/told.ts";
+import { soughtWords } from "../../../src/recall/statement/features.ts";
+import type { JudgedResult } from "../../../src/recall/worth/choose.ts";
+import { tellMatters } from "../../../src/recall/worth/told.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
@@ -13,50 +15,63 @@ const RULE = "We decided that refunds must always keep their sign, because the l
 
 type Turns = Record<number, string | Partial<StoredTurn>>;
 
-/** What is told of turns of one conversation, in which turns follow each other by their numbers. */
+/** What is told of turns, which follow each other by their numbers within a session. */
 async function told(turns: Turns, ...turnIds: number[]) {
   return toldWithout(NONE, turns, ...turnIds);
 }
 
 const NONE = {
   hidden: new Set<number>(),
-  told: new Set<number>(),
+  toldBefore: new Set<number>(),
   sessionId: "now",
   prompt: "does the parser keep refunds?",
 };
 
-async function toldWithout(unquoted: typeof NONE, turns: Turns, ...turnIds: number[]) {
+async function toldWithout(asked: typeof NONE, turns: Turns, ...turnIds: number[]) {
   const made = Object.entries(turns).map(([id, given]) =>
     aTurn({ turnId: Number(id), sessionId: "s", ...(typeof given === "string" ? { text: given } : given) }),
   );
-  const ids = made.map(({ turnId }) => turnId);
-  const stores = {
-    search: { turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)) },
-    recall: {
-      latestTurns: async (sessionId: string, limit: number) =>
-        made
-          .filter((turn) => turn.sessionId === sessionId)
-          .map(({ turnId }) => turnId)
-          .reverse()
-          .slice(0, limit),
-      turnsAfter: async (turnId: number, limit: number) => ids.filter((id) => id > turnId).slice(0, limit),
-      turnsBefore: async (turnId: number, limit: number) =>
-        ids
-          .filter((id) => id < turnId)
-          .reverse()
-          .slice(0, limit),
-    },
+  const store = {
+    turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)),
+    termTurns: async () => new Map(),
   };
-  const chosen = made
-    .filter(({ turnId }) => turnIds.includes(turnId))
-    .map((turn) => ({ scored: aScored(turn), probability: 0.8 }));
-  const all = await toldTurns(chosen, PARTS, stores, unquoted);
-  return all.map(({ turn, probability, statements, before }) => ({
-    turnId: turn.turnId,
+  const recall = {
+    latestTurns: async (sessionId: string, limit: number) =>
+      made
+        .filter((turn) => turn.sessionId === sessionId)
+        .map(({ turnId }) => turnId)
+        .reverse()
+        .slice(0, limit),
+  };
+  const chosen = turnIds.map((id) => judged(made.find(({ turnId }) => turnId === id)));
+  const stores = { search: store, browse: { neighbours: neighboursIn(made) }, recall };
+  const all = await tellMatters(chosen, chosen, { ...asked, parts: PARTS, turns: made.length }, stores);
+  return all.map(({ states, turnIds, probability }) => ({
+    turnIds,
     probability,
-    statements: statements.map(({ text, kind, turn: { turnId } }) => [turnId, kind, text]),
-    before,
+    statements: states.flatMap(({ said }) =>
+      said.map(({ text, kind, turn: { turnId } }) => [turnId, kind, text]),
+    ),
+    from: states.map(({ conversation }) => conversation.turns[0]?.turnId),
   }));
+}
+
+/** A turn that is surely worth telling. */
+function judged(turn: StoredTurn = aTurn({ turnId: 0 })): JudgedResult {
+  const worth = { probability: 0.8, limit: 0.5, kind: "words", stricterFor: null, features: {} };
+  return { scored: { ...aScored(turn), score: 1 }, worth } as JudgedResult;
+}
+
+function neighboursIn(turns: readonly StoredTurn[]) {
+  return async (turnId: number, limit: number) => {
+    const own = turns.find((turn) => turn.turnId === turnId)?.sessionId;
+    const session = turns.filter(({ sessionId }) => sessionId === own);
+    const at = session.findIndex((turn) => turn.turnId === turnId);
+    return {
+      before: session.slice(Math.max(0, at - limit), at),
+      after: session.slice(at + 1, at + 1 + limit),
+    };
+  };
 }
 
 /** The statements that are told of a turn, each with its turn and kind. */
@@ -64,30 +79,15 @@ async function statements(turns: Turns, turnId = 1) {
   return (await told(turns, turnId)).flatMap(({ statements }) => statements);
 }
 
-test("tells of each turn what it says on the matter", async () => {
-  expect(
-    await told(
-      {
-        1: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}`,
-        2: "[User] Paint the fence of the garden green now please, both the inner and the outer side of it.",
-      },
-      1,
-      2,
-    ),
-  ).toEqual([
-    { turnId: 1, probability: 0.8, statements: [[1, "answer", CAUSE]], before: null },
-    {
-      turnId: 2,
-      probability: 0.8,
-      statements: [
-        [
-          2,
-          "prompt",
-          "Paint the fence of the garden green now please, both the inner and the outer side of it.",
-        ],
-      ],
-      before: null,
-    },
+test("tells of each matter what its turns say on it", async () => {
+  const paint = "Paint the fence of the garden green now please, both the inner and the outer side of it.";
+  const turns = {
+    1: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}`,
+    2: { sessionId: "other", text: `[User] ${paint}` },
+  };
+  expect(await told(turns, 1, 2)).toEqual([
+    { turnIds: [1], probability: 0.8, statements: [[1, "answer", CAUSE]], from: [1] },
+    { turnIds: [2], probability: 0.8, statements: [[2, "prompt", paint]], from: [2] },
   ]);
 });
 
@@ -118,7 +118,7 @@ describe("what later turns settled", () => {
   const SAID = [1, "answer", CAUSE];
   const OTHER = "Please write a poem about a violin that sings to nine sleepy foxes in a garden far away.";
   /** The conversation goes on for long enough to turn to another matter. */
-  const MORE = Object.fromEntries([3, 4, 5, 6, 7].map((turnId) => [turnId, "[User] hm"]));
+  const MORE = Object.fromEntries([3, 4, 5, 6, 7, 8, 9].map((turnId) => [turnId, "[User] hm"]));
 
   test("is told after what the turn says, by whoever said it", async () => {
     expect(await statements({ 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` })).toEqual([
@@ -137,23 +137,21 @@ describe("what later turns settled", () => {
     ]);
   });
 
-  test("is the surest of the next turns: two statements alone, one beside other turns", async () => {
+  test("is the surest of the next turns, and stands before what other found turns say", async () => {
     const next = (n: number) =>
       `[User] go on\n\n[Assistant] ${RULE.replace("refunds", `refunds of kind ${n}`)}`;
     const turns = {
       1: FIRST,
-      2: next(2),
+      2: "[User] hm",
       3: next(3),
       4: "[User] go on\n\n[Assistant] It runs.",
-      ...Object.fromEntries([5, 6, 7].map((turnId) => [turnId, "[User] hm"])),
-      8: next(8),
+      5: next(5),
     };
-    expect((await statements(turns)).map(([turnId]) => turnId)).toEqual([1, 2, 3]);
-    const beside = await told(turns, 1, 8);
-    expect(beside.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 2], [8]]);
-    expect(
-      (await statements({ ...turns, 2: "[User] hm", 3: "[User] hm" })).map(([turnId]) => turnId),
-    ).toEqual([1]);
+    expect((await statements(turns)).map(([turnId]) => turnId)).toEqual([1, 5, 3]);
+    const both = await told(turns, 1, 3);
+    expect(both.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 5, 3]]);
+    const surest = await told(turns, 3, 1);
+    expect(surest.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[3, 5]]);
   });
 
   test.each<[string, string | Partial<StoredTurn>]>([
@@ -218,12 +216,6 @@ describe("what later turns settled", () => {
     expect(await statements(turns)).toContainEqual([2, "answer", answer]);
   });
 
-  test("is quoted once, below the first of two turns that it follows", async () => {
-    const turns = { 1: FIRST, 2: FIRST, ...MORE, 3: `[User] go on\n\n[Assistant] ${RULE}` };
-    const both = await told(turns, 1, 2);
-    expect(both.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 3], [2]]);
-  });
-
   test("ends where another matter begins", async () => {
     const turns = { 1: FIRST, 2: `[User] ${OTHER}`, ...MORE, 3: `[User] go on\n\n[Assistant] ${RULE}` };
     expect(await statements(turns)).toEqual([SAID]);
@@ -252,13 +244,13 @@ describe("what later turns settled", () => {
     ]);
   });
 
-  test("quotes no hidden turn, none that is told by itself, and none of the running session", async () => {
+  test("quotes no turn that was told before, and none of the running session", async () => {
     const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
-    for (const unquoted of [
+    for (const asked of [
       { ...NONE, sessionId: "s" },
-      { ...NONE, told: new Set([1, 2]) },
+      { ...NONE, toldBefore: new Set([2]) },
     ])
-      expect(await toldWithout(unquoted, turns, 1)).toMatchObject([{ statements: [SAID] }]);
+      expect(await toldWithout(asked, turns, 1)).toMatchObject([{ statements: [SAID] }]);
   });
 
   test("quotes no words of the agent where what the user said next must not be told", async () => {
@@ -272,45 +264,23 @@ describe("what later turns settled", () => {
   });
 });
 
-describe("the question before a short prompt", () => {
+describe("a matter begins with its found turn", () => {
   const YES = `[User] the second\n\n[Assistant] ${CAUSE}`;
-  const before = async (previous: string | Partial<StoredTurn>) =>
-    (await told({ 1: previous, 2: YES }, 2))[0]?.before;
+  const beginning = async (turns: Turns, hidden: number[] = []) =>
+    (await toldWithout({ ...NONE, hidden: new Set(hidden) }, turns, 2)).flatMap(({ from }) => from);
 
-  test("is the last one that the agent asked", async () => {
-    expect(
-      await before(
-        "[User] Mend it\n\n[Assistant] Which one? The first keeps cents. Or the second one? Both are fine.",
-      ),
-    ).toBe("Or the second one?");
+  test("or with the prompt before it, where its own names no subject", async () => {
+    expect(await beginning({ 1: "[User] Which one?", 2: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}` })).toEqual(
+      [2],
+    );
+    expect(await beginning({ 1: `[User] ${ASKED}\n\n[Assistant] Cents or euros?`, 2: YES })).toEqual([1]);
+    const assent = `[User] sounds good, please continue with the next step now\n\n[Assistant] ${CAUSE}`;
+    expect(await beginning({ 1: "[User] Mend it", 2: assent })).toEqual([1]);
+    expect(await beginning({ 2: YES })).toEqual([2]);
   });
 
-  test("is else what was asked before, if that says what it is about", async () => {
-    expect(await before(`[User] ${ASKED}\n\n[Assistant] ${CAUSE}`)).toBe(ASKED);
-    expect(await before(`[User] yes\n\n[Assistant] ${CAUSE}`)).toBeNull();
-    expect(
-      (await toldWithout({ ...NONE, hidden: new Set([1]) }, { 1: `[User] ${ASKED}`, 2: YES }, 2))[0]?.before,
-    ).toBeNull();
-    expect(await before({ role: "compaction_summary", text: `[User] ${ASKED}` })).toBeNull();
-    expect(await before(`[Assistant] ${CAUSE}`)).toBeNull();
-  });
-
-  test("is looked for where the prompt is assent of any length", async () => {
-    const turns = {
-      1: "[User] Mend it\n\n[Assistant] Shall the parser keep refunds?",
-      2: `[User] sounds good, please continue with the next step now\n\n[Assistant] ${CAUSE}`,
-    };
-    expect((await told(turns, 2))[0]?.before).toBe("Shall the parser keep refunds?");
-  });
-
-  test("is not looked for where the prompt says what it is about, or nothing is before it", async () => {
-    expect(
-      (await told({ 1: "[User] Which one?", 2: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}` }, 2))[0]?.before,
-    ).toBeNull();
-    expect(
-      (await told({ 1: `[User] 返金を拒否する理由は何ですか\n\n[Assistant] ${CAUSE}` }, 1))[0]?.before,
-    ).toBeNull();
-    expect((await told({ 2: YES }, 2))[0]?.before).toBeNull();
+  test("never with a hidden one", async () => {
+    expect(await beginning({ 1: `[User] ${ASKED}`, 2: YES }, [1])).toEqual([2]);
   });
 });
 

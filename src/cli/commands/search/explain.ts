@@ -14,8 +14,8 @@ import type { Screen } from "../../terminal/screen.ts";
 export interface HookText {
   /** The turns that it tells, the surest first. */
   turns: readonly number[];
-  /** Later turns that settled the matter: it quotes them below those. */
-  later: readonly number[];
+  /** Other turns on the same matters. */
+  others: readonly number[];
 }
 
 /** All candidates and their scores, as `--explain --json` gives them. */
@@ -24,13 +24,13 @@ export function explainJson(
   text: HookText | null,
 ) {
   const turns = text?.turns ?? [];
-  const told = hook?.told.map(({ turn }) => turn.turnId) ?? [];
+  const told = hook?.told.flatMap(({ turnIds }) => turnIds) ?? [];
   return {
     hook: hook && {
       answers: turns.length > 0,
       trivial: hook.trivial,
       turns,
-      later_turns: text?.later ?? [],
+      other_turns: text?.others ?? [],
       without_room: told.filter((id) => !turns.includes(id)),
       without_words: hook.tells.filter((id) => !told.includes(id)),
       best: hook.best && {
@@ -227,10 +227,10 @@ type HookJson = NonNullable<ReturnType<typeof explainJson>["hook"]>;
  * itself.
  */
 function hookLine(hook: HookJson, named: (turnId: number) => string): string {
-  const { trivial, turns, later_turns: later, best } = hook;
+  const { trivial, turns, other_turns: others, best } = hook;
   if (trivial !== null) return `As the first prompt of a session it would get no recall: ${trivial}.`;
   if (best === null) return "As the first prompt of a session it would get no recall: nothing was found.";
-  const quoted = later.length === 0 ? "" : `, with what ${turnsOf(later)} said later`;
+  const quoted = others.length === 0 ? "" : `, with ${turnsOf(others)}`;
   const told = turns.length === 0 ? "no recall" : `${plural(turns.length, "turn")} (${turns.join(", ")})`;
   const why = best.stricter_for === null ? "" : ` (more than usual: ${STRICTER[best.stricter_for]})`;
   const by = best.judged_by === "words" ? ", judged by words alone" : "";

@@ -185,14 +185,15 @@ async function hookTextOf(
   const {
     config: { search, budgets },
   } = await runtime.config();
-  const changed = await changedSince(told, runtime.project.worktreeRoot, browse, () => false);
+  const found = told.flatMap(({ states }) => states.map(({ conversation }) => conversation.found));
+  const changed = await changedSince(found, runtime.project.worktreeRoot, browse, () => false);
   const { host } = runtime;
   const program = programCall(host);
   const options = { limit: search.promptK, budget: budgets.prompt, now: host.now(), program };
   const held = new Set(renderRecall(told, changed, options)?.turnIds);
-  const ids = told.map(({ turn }) => turn.turnId);
+  const ids = told.flatMap(({ turnIds }) => turnIds);
   return {
     turns: ids.filter((id) => held.has(id)),
-    later: [...held].filter((id) => !ids.includes(id)),
+    others: [...held].filter((id) => !ids.includes(id)),
   };
 }
