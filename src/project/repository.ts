@@ -9,6 +9,7 @@ import {
   remoteUrl,
 } from "../io/git/gitdir.ts";
 import type { Project } from "../io/git/project.ts";
+import { runGit } from "../io/git/run.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
@@ -44,41 +45,17 @@ export function findKinship(a: Repository, b: Repository): Kinship {
  * Returns the hashes of the root commits of `HEAD`, which are the same in every clone and fork. Null without git, after a timeout
  * and in a shallow clone, which lacks them. Null also where the repository borrows the commits of another one: a crafted archive
  * could pose as a repository that its author cannot read.
- *
- * Git must neither fetch anything nor run a program that the repository's configuration names.
  */
 async function rootCommits(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string[] | null> {
   const found = locateGit(directory);
-  const git = Bun.which("git", { PATH: env.PATH ?? "" });
-  if (found === null || git === null || statIfExists(join(found.commonDir, "shallow"))) return null;
+  if (found === null || statIfExists(join(found.commonDir, "shallow"))) return null;
   if (!found.isOwn || !hasPlainHead(found)) return null;
-  try {
-    const child = Bun.spawn(
-      [git, "--no-pager", "-c", "core.fsmonitor=false", "rev-list", "--max-parents=0", "HEAD", "--"],
-      {
-        cwd: directory,
-        env: {
-          PATH: env.PATH,
-          HOME: env.HOME,
-          GIT_NO_LAZY_FETCH: "1",
-          GIT_NO_REPLACE_OBJECTS: "1",
-          GIT_ALLOW_PROTOCOL: "",
-          GIT_OPTIONAL_LOCKS: "0",
-        },
-        stdin: "ignore",
-        stderr: "ignore",
-        timeout: UNTRUSTED.gitMs,
-      },
-    );
-    const [text, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
-    const hashes = text.split("\n").filter((line) => /^[\da-f]{40,64}$/.test(line));
-    return exitCode === 0 && hashes.length > 0 ? hashes.sort().slice(0, UNTRUSTED.rootCommits) : null;
-  } catch {
-    return null;
-  }
+  const text = await runGit(directory, ["rev-list", "--max-parents=0", "HEAD", "--"], env);
+  const hashes = text?.split("\n").filter((line) => /^[\da-f]{40,64}$/.test(line)) ?? [];
+  return hashes.length > 0 ? hashes.sort().slice(0, UNTRUSTED.rootCommits) : null;
 }
 
 /** Files by which a repository has the commits of another one, or other parents for its own. */

@@ -2,6 +2,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../read.ts";
 import { UNTRUSTED } from "../untrusted.ts";
 import { configValue, type GitLocation, locateTop, openRepository, readQuietly } from "./gitdir.ts";
+import { runGit } from "./run.ts";
 
 /**
  * Kind of a project directory: `primary` in a repository's main worktree, `linked` in a worktree made by `git worktree add`,
@@ -133,33 +134,13 @@ export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | nul
   return name === undefined || name === ".invalid" ? null : name;
 }
 
-/**
- * Tells whether git tracks a file, so that others may get it. False without git or a repository. Keeps git from running any
- * program that the repository's configuration names.
- */
+/** Tells whether git tracks a file, so that others may get it. False without git or a repository. */
 export async function isTracked(
   file: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
-  const git = Bun.which("git", { PATH: env.PATH ?? "" });
-  const directory = dirname(file);
-  if (git === null || !statIfExists(directory)?.isDirectory()) return false;
-  try {
-    const child = Bun.spawn(
-      [git, "-c", "core.fsmonitor=false", "ls-files", "--error-unmatch", "--", basename(file)],
-      {
-        cwd: directory,
-        env: { PATH: env.PATH, HOME: env.HOME, GIT_OPTIONAL_LOCKS: "0" },
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "ignore",
-        timeout: UNTRUSTED.gitMs,
-      },
-    );
-    return (await child.exited) === 0;
-  } catch {
-    return false;
-  }
+  const words = ["ls-files", "--error-unmatch", "--", basename(file)];
+  return (await runGit(dirname(file), words, env)) !== null;
 }
 
 /** A change of HEAD from one branch to another. */
