@@ -98,7 +98,7 @@ export async function freshMemory(corpusDir: string, directory: string): Promise
   const vectors = join(CACHE, `vectors-${await hashOf(EMBEDDING_CODE)}.db`);
   const runtime = new BenchRuntime(benchHost(), { databaseFile: file }, vectors);
   const store = await runtime.openStore("create");
-  await ingestInto(store, runtime, { paths, waits: true });
+  await ingestInto(store, runtime, { paths, alsoFrom: "any", waits: true });
   await store.close();
   return openMemory(file, runtime);
 }
@@ -153,7 +153,12 @@ async function ingest(
   const runtime = benchRuntime(join(building, "mementor.db"), model);
   const store = await runtime.openStore("create");
   const onProgress = progress();
-  const report = await ingestInto(store, runtime, { paths, waits: true, hooks: { onProgress } });
+  const report = await ingestInto(store, runtime, {
+    paths,
+    alsoFrom: "any",
+    waits: true,
+    hooks: { onProgress },
+  });
   console.error(
     `ingested ${report.sessions} sessions, ${report.turns.inserted} turns, ${report.chunks.written} chunks`,
   );
