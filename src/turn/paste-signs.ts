@@ -1,3 +1,4 @@
+import { resumesOwnWords } from "./address.ts";
 import type { TextRange } from "./parts.ts";
 
 /** Patterns of texts that people copy from elsewhere. Each is matched against one line of bounded length. */
@@ -72,6 +73,8 @@ const CHAT_LINES: readonly RegExp[] = [
   new RegExp(String.raw`^${WHO}, \[(?:${DAY}[, ]+)?${CLOCK}\]:?$`, "u"),
   new RegExp(String.raw`^${CLOCK}\s+From ${WHO}(?: to ${WHO})?\s?:`, "iu"),
   /^<[@\w.|-]{1,30}>\s+\S/,
+  /^@(?!claude|codex|gemini|copilot|cursor|agent)[\w.-]{2,30}:\s+\S/i,
+  new RegExp(String.raw`^(?:by )?${WHO}\s*»\s*${DAY}`, "u"),
   /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
 
@@ -94,20 +97,36 @@ const PEOPLE_TABLE =
 /** A line that starts with only a name, as a handle, in brackets or with a role. Two of them make a dialogue. */
 const MARKED_NAME =
   /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$|@(\p{L}[\p{L}\p{N}._-]{1,30}):\s|(\p{L}[\p{L}\p{N}._-]{1,30})>\s)/u;
+/** The greeting of a letter to somebody other than the agent, and a closing with a name, each within a text. */
+const GREETING =
+  /^(?:hi|hello|hey|dear|good (?:morning|evening|afternoon|day)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|bonjour|bonsoir|hola|buenos d[ií]as|buenas)\b(?! (?:claude|codex|gemini|copilot|cursor|agent)\b)[^\n]{0,60}?(?:,|$|!)/im;
+const CLOSING =
+  /(?:^|[.!?]\s+|\n)(?:best|kind|warm)?\s?(?:regards|wishes|sincerely|yours(?: sincerely| truly)?|cheers|best|thanks|br|viele grüße|mit freundlichen grüßen|mfg|lg|cordialement|saludos|un saludo)(?: yours)?,?\s+\p{Lu}[\p{L}.]+(?: \p{Lu}[\p{L}.]+)?(?:,[^\n]{0,40}|\n[^\n]{0,60})?\s*$/iu;
+
+/** Tells whether a text starts like a letter to somebody. */
+export function isLetterGreeting(text: string): boolean {
+  return GREETING.test(text.slice(0, 80));
+}
+
+/** Tells whether a text ends like a letter, with a name. */
+export function isLetterClosing(text: string): boolean {
+  return CLOSING.test(text.slice(-160));
+}
+
 /** The greeting of a letter, on a line of its own. */
 const GREETING_LINE =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|bonjour|hola) (?!claude|codex|gemini|copilot|cursor|there|again|agent)[\p{L}][\p{L}. ]{1,40},$/iu;
 
 /** A line of a dialogue: a name and the spoken words. It counts if names recur. */
 const NAMED_LINE =
-  /^(?:[-*+•]\s+)?[*_]{0,2}(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)[*_]{0,2}\s?[:：][*_]{0,2}\s+\S/u;
+  /^(?:[-*+•]\s+)?[*_]{0,2}(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)[*_]{0,2} ?[:：][*_]{0,2} +\S/u;
 /** Words before a colon that are not a speaker's name. */
 const NO_NAME =
   /^(?:note|notes|goal|goals|context|rule|rules|error|warning|info|todo|fixme|example|question|answer|expected|actual|steps?|fix|problem|solution|requirements?|constraints?|file|files|path|branch|and|also|or|but|important|always|never|input|output|option|result|reason|why|what|how|where|when|task|tests?|frontend|backend|database|api|ui|docs?|style|naming|format|language|decision|plan|https?|user|answer)$/i;
 
 /** The heading that a forge or a tracker writes above a comment. */
 const COMMENT_LINE =
-  /^(?:>\s*)?@?[\w.-]+(?: [\w.-]+){0,2}(?: \(?bot\)?)? (?:commented|left a comment|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
+  /^(?:>\s*)?[*_]{0,2}@?[\w.-]+(?: [\w.-]+){0,2}[*_]{0,2}(?: \(?bot\)?)? (?:commented|left a comment|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
 
 /**
  * Signs of an issue, a ticket, or the minutes of a meeting. One of the first two is enough; of the others, it takes two on
@@ -126,51 +145,6 @@ const TICKET = {
 /** A line that only occurs in the copy of a page. */
 const PAGE_LINE =
   /^(?:skip to (?:main )?content|sign in|log in|on this page|table of contents|was this (?:page|article) helpful\??|edit (?:this|on) (?:page|github)|last (?:updated|modified|reviewed)\b.{0,40}|\d+ min(?:ute)? read|published (?:on|in)\b.{0,40}|accept (?:all )?cookies|home\s*[>›»/]\s*\S.*|all rights reserved.*|share this (?:page|article|post))$/i;
-
-const THINGS =
-  "ticket|issue|bug report|report|e-?mails?|mails?|message|messages|log|logs|review|comments?|feedback|doc|docs|documentation|article|page|post|thread|conversation|transcript|chat|channel|slack|teams|discord|output|error|stack ?trace|trace|diff|patch|quote|minutes|memo|letter|response|reply|release notes|changelog|readme|text|snippet|paste|policy|announcement|description|advisory|wiki|runbook|blog|tweet|newsletter|pull request|pr|contract|readme|faq|standup|note from \\S+|notes from \\S+|request from \\S+|rules? (?:from|of|by) \\S+|instructions? (?:from|of|by) \\S+";
-const SPEECH =
-  "wrote|writes|said|says|replied|replies|posted|posts|commented|comments|asked|asks|reported|reports|sent(?: (?:me|us|this))?|mailed(?: (?:me|us))?|told (?:me|us)|answered|answers|suggested|suggests|pinged(?: me)?|messaged(?: me)?|forwarded|states|stated|recommends|recommended|claims|claimed|demands|announced|schrieb|schreibt|sagt|sagte|a écrit|écrit|dit|escribió|dice|dijo|ha scritto|написал\\w*|пишет";
-
-/**
- * Lines that introduce another person's words. The last group is the text after the colon; vague introductions apply only to text
- * on following lines.
- */
-export const QUOTE_LEADS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`\b(?:here(?:'s|’s| is| are| comes)|this is|these are|below (?:is|are)|attached(?: is)?|pasted?(?: from)?|copied(?: from)?|copy of|got|received|found|from|per|according to|quoting|quote from|fyi|hier (?:ist|sind|die|der|das)|anbei|voici|aqu[ií] (?:est[áa]|tienes)|ecco)\s+(?:[^\s.!?]+\s+){0,4}(?:${THINGS}|nachricht|fehlermeldung|courriel|correo|mensaje)\b(?:\s+[^\s!?:：]+){0,9}\s?[:：](?!\/)(.*)`,
-    "iu",
-  ),
-  new RegExp(String.raw`\b(?:${SPEECH})\b[^.!?:\n]{0,60}[:：](?!\/)(.*)`, "u"),
-  new RegExp(
-    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7})?[:：]\**\s*()$`,
-    "iu",
-  ),
-  /\b(?:sent|wrote|posted|got|received|mailed)(?: (?:me|us|over))? (?:this|the following)(?: (?:mail|message|today|yesterday|now))?[.:]?()$/i,
-  /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment) (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}\s?[:：](?!\/)(.*)/iu,
-  /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
-  /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
-];
-/** Exceptions to these introductions: the person sets a rule, or reports their own words. */
-export const LEAD_EXCEPTIONS =
-  /\b(?:always|never|must|should|shall|may not|only use|from now on|we (?:decided|agreed|want|use|keep|need)|i (?:decided|want|prefer|need|said|wrote|say)|we (?:said|wrote|say)|as i|you (?:said|wrote|say|reported|claimed|suggested)|convention|rules? (?:is|are|for)|format|decision)\b/i;
-
-/** A sentence with a reported quotation: the text before the opening quotation mark. */
-export const REPORTED_QUOTE = new RegExp(
-  String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread|tweet|blog)\b)`,
-  "iu",
-);
-/** Text after a quotation that attributes it: ", says the vendor", " is what the ticket demands", " — Mallory". */
-export const QUOTE_ATTRIBUTION = new RegExp(
-  String.raw`^[,.;]?\s{1,3}(?:[-–—]{1,2}\s?@?\p{Lu}|(?!(?:when|whenever|if|once|because|unless|until|before|after|where|while|and|then|to|but|or|I|we|you)\b)(?:(?:is|was) what )?(?:(?!(?:I|we|you)\b)[^\s.!?]{1,30}\s){0,3}(?:${SPEECH})\b)`,
-  "u",
-);
-export const OWN_SPEECH =
-  /\b(?:I|we|you|it should|must|should) (?:already |just |always |also )?(?:say|said|says|wrote|write|read|reply|ask|tell|note|report)\b/i;
-
-/** The start of a paragraph after a pasted text in which the person speaks again: about that text, or to the agent. */
-export const OWN_WORDS_RESUME =
-  /^(?:(?:ok(?:ay)?|so|now|and|but|anyway|also|well|right|hm+|thoughts)\b[,.:;!?… —-]*)*(?:(?:please |pls )?(?:can|could|would) you (?:please )?(?:fix|look|check|implement|summar|draft|write|explain|translate|review|debug|find|figure|help|tell|answer|reply|make|add|investigate|take|see|update|do this|handle|confirm|try)|(?:please |pls )?(?:fix|implement|summari[sz]e|draft|investigate|explain|debug|address|handle|answer|reply to|look into|check|review|ignore|triage|evaluate|apply|follow|don['’]t (?:do|follow|run|apply|change)|do not (?:do|follow|run|apply|change)) (?:this|that|it|these|those|them|the (?:above|mail|e-?mail|ticket|issue|thread|page|log|message|quote|comment|review|customer|text|error|bug)|what|his|her|their)\b|what (?:do you (?:think|make)|should (?:we|i)|does (?:this|that|it|he|she)|is (?:this|that|going)|would you)|is (?:this|that|he|she) (?:right|true|correct|so|safe|ok)|why (?:is|does|do|did) (?:this|that|it)|how (?:do|should|can|would) (?:we|i) |any idea|thoughts\?|(?:that|this)(?:['’]s| is| was) (?:wrong|not (?:how|what|our|right|true)|the (?:mail|e-?mail|ticket|issue|thread|page|log|error|bug|message|text|comment|review))|(?:no, |nope, )?(?:we|i)(?: will not| won['’]t| do not| don['’]t|['’]ll not| are not| disagree| am not| reject|['’]re not|['’]m not)\b|not (?:for us|here|in this)\b|for us\b|our (?:rule|decision|answer|policy|way)\b|my (?:take|view|decision|call|rule|answer|question)\b|(?:the |above |everything )?above\b|end of (?:the )?(?:mail|e-?mail|ticket|paste|quote|message|log|thread)|back to)/i;
 
 /** The closing of an email. The text below the name is the person's own. */
 export const MAIL_CLOSING =
@@ -276,5 +250,5 @@ function isHeading(line: string): boolean {
 }
 
 function goesWithTicket(line: string): boolean {
-  return line.trim() !== "" && !/[:：?]\s*$/.test(line) && !OWN_WORDS_RESUME.test(line);
+  return line.trim() !== "" && !/[:：?]\s*$/.test(line) && !resumesOwnWords(line);
 }

@@ -1,20 +1,16 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
+import { findSubjects } from "./about.ts";
+import { addressesAgent, namesSourceAbove, resumesOwnWords } from "./address.ts";
 import { closedBlock, Ends, openedAtEnd, SIGNATURE, whileLines } from "./closed-blocks.ts";
+import { formEnd, startsRecord } from "./forms.ts";
+import { leadIn, OF_PERSON } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
-import {
-  findTicket,
-  LEAD_EXCEPTIONS,
-  OWN_WORDS_RESUME,
-  type PromptLine,
-  QUOTE_LEADS,
-  startsDocument,
-} from "./paste-signs.ts";
-import { type Block, findQuotations, quotedBelow } from "./quotations.ts";
+import { findTicket, type PromptLine, startsDocument } from "./paste-signs.ts";
+import { type Block, findQuotations, quotationAt, quotedBelow } from "./quotations.ts";
 
 /** Characters and lines of a prompt to examine. Text beyond counts as pasted. */
 const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
 const LINE_CHARS = 1_000;
-const LEAD_CHARS = 300;
 /** A summary of earlier work, which an agent wrote entirely. */
 const SUMMARY = /^This session is being continued from a previous conversation/;
 const QUESTION = "\n\nQuestion: ";
@@ -25,22 +21,43 @@ export function findPasted(prompt: string): TextRange[] {
   const end = answersIn(prompt);
   const lines = linesOf(prompt.slice(0, Math.min(end, TYPED_CHARS)));
   const typedEnd = lines.at(-1)?.end ?? 0;
-  const ticket = findTicket(lines);
-  const ends = new Ends(lines);
+  const reader = { lines, ticket: findTicket(lines), ends: new Ends(lines), asked: askedAbove(lines) };
   const found: TextRange[] = [];
+  const blocks = new Set<number>();
   for (let at = 0; at < lines.length; ) {
-    const block = blockAt(lines, at, ticket, ends);
+    const block = blockAt(reader, at);
     if (block === null) found.push(...findQuotations(lines[at++]));
     else {
-      found.push({
-        start: block.from ?? lines[at]?.start ?? 0,
-        end: block.to ?? lines[block.until - 1]?.end ?? typedEnd,
-      });
-      at = Math.max(block.until, at + 1);
+      const { from = lines[at]?.start ?? 0, to = lines[block.until - 1]?.end ?? typedEnd } = block;
+      found.push({ start: from, end: to });
+      for (const until = Math.max(block.until, at + 1); at < until; at++) blocks.add(at);
     }
   }
-  if (end > typedEnd) found.push({ start: typedEnd, end });
-  return found;
+  const subjects = findSubjects(lines, (line) => blocks.has(line));
+  const within = ({ start, end }: TextRange) => subjects.some((one) => one.start <= start && end <= one.end);
+  const all = [...found.filter((range) => !within(range)), ...subjects].toSorted((a, b) => a.start - b.start);
+  return end > typedEnd ? [...all, { start: typedEnd, end }] : all;
+}
+
+/** What is known of a prompt's lines. */
+interface Reader {
+  lines: readonly PromptLine[];
+  ticket: number | null;
+  ends: Ends;
+  /** Number of the line after a first paragraph that addresses the agent; 0 if that does not. */
+  asked: number;
+}
+
+function askedAbove(lines: readonly PromptLine[]): number {
+  const until = whileLines(lines, 0, (line) => line.trim() !== "");
+  return addressesAgent(textOf(lines, 0, until)) ? until : 0;
+}
+
+function textOf(lines: readonly PromptLine[], from: number, until: number): string {
+  return lines
+    .slice(from, until)
+    .map(({ text }) => text)
+    .join("\n");
 }
 
 /** Returns a prompt without pasted text; empty if it has no other text. */
@@ -67,16 +84,19 @@ function answersIn(prompt: string): number {
   }
 }
 
-function blockAt(lines: readonly PromptLine[], at: number, ticket: number | null, ends: Ends): Block | null {
+function blockAt(reader: Reader, at: number): Block | null {
+  const { lines, ticket, ends } = reader;
   const { text = "" } = lines[at] ?? {};
   if (text.trim() === "") return null;
   const closed = closedBlock(lines, at, text, ends);
   if (closed !== null) return { until: closed };
   const opened = openedAtEnd(lines[at], at, ends);
   if (opened !== null) return opened;
-  if (at === ticket || startsDocument(lines, at, text, ends.has(SIGNATURE, at + 1)))
-    return { until: ownAgain(lines, at + 1) };
-  return ledTo(lines, at, text) ?? quotedBelow(lines, at);
+  const isDocument = at === ticket || startsDocument(lines, at, text, ends.has(SIGNATURE, at + 1));
+  if (isDocument || startsRecord(lines, at)) return { until: ownAgain(reader, at) };
+  const form = formEnd(lines, at);
+  if (form !== null) return { until: withoutAsk(reader, at, form) };
+  return ledTo(reader, at, text) ?? quotedBelow(lines, at);
 }
 
 /**
@@ -86,45 +106,53 @@ function blockAt(lines: readonly PromptLine[], at: number, ticket: number | null
 const COPIED = /^[\s*_]*(?:["“«„>[(]|\p{Lu}|\p{Lo}|\p{N})/u;
 
 /** Returns the block that a line such as "Here is the ticket:" introduces: the rest of the line, or the lines after it. */
-function ledTo(lines: readonly PromptLine[], at: number, text: string): Block | null {
+function ledTo(reader: Reader, at: number, text: string): Block | null {
+  const { lines } = reader;
   const line = lines[at];
   const column = leadIn(text);
   if (column === null || line === undefined) return null;
   const rest = text.slice(column);
-  if (COPIED.test(rest)) return { from: line.start + column, until: behindParagraph(lines, at) };
+  const from = line.start + column + (rest.length - rest.trimStart().length);
+  const quoted = quotationAt(rest.trim());
+  if (quoted !== null) return { from, to: from + quoted, until: at + 1 };
+  if (COPIED.test(rest) || (OF_PERSON.test(text.slice(0, column)) && rest.trim() !== ""))
+    return { from, until: withoutAsk(reader, at, behindParagraph(lines, at)) };
   if (/[\p{L}\p{N}]/u.test(rest)) return null;
   const next = whileLines(lines, at, (following) => following.trim() === "");
-  if (next === lines.length) return null;
-  return { from: lines[next]?.start ?? line.end, until: ownAgain(lines, next + 1) };
-}
-
-/** Returns the offset of the introduced text in a line; null without an introduction. Of a long line, both ends are examined. */
-function leadIn(text: string): number | null {
-  for (const start of text.length <= LEAD_CHARS ? [0] : [0, text.length - LEAD_CHARS]) {
-    const part = text.slice(start, start + LEAD_CHARS);
-    for (const lead of QUOTE_LEADS) {
-      const found = lead.exec(part);
-      const column = found && found.index + found[0].length - (found.at(-1)?.length ?? 0);
-      if (column !== null && !LEAD_EXCEPTIONS.test(part.slice(0, column))) return start + column;
-    }
-  }
-  return null;
+  const first = lines[next]?.text ?? "";
+  // Quoted lines and quotations end by themselves, and the person may answer them below.
+  if (next === lines.length || first.startsWith(">") || quotationAt(first.trim()) === first.trim().length)
+    return null;
+  return { from: lines[next]?.start ?? line.end, until: ownAgain(reader, next) };
 }
 
 /** Returns the number of the first line from which the words are the person's own again. */
-function ownAgain(lines: readonly PromptLine[], from: number): number {
-  for (let at = from; at < lines.length; at++) {
-    const [before, text] = [lines[at - 1]?.text.trim() ?? "", lines[at]?.text ?? ""];
-    const isParagraph = before === "" && text.trim() !== "";
-    if (isParagraph && OWN_WORDS_RESUME.test(text.trim())) return at;
-    if (
-      /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(before) &&
-      before !== "-- " &&
-      OWN_WORDS_RESUME.test(text.trim())
-    )
+function ownAgain(reader: Reader, start: number): number {
+  const { lines } = reader;
+  for (let at = start + 1; at < lines.length; at++) {
+    const [before, text] = [lines[at - 1]?.text.trim() ?? "", lines[at]?.text.trim() ?? ""];
+    if (text === "") continue;
+    if (before === "" && resumesOwnWords(text)) return at;
+    if (/^(?:-{2,}|\*{3,}|_{3,}|={3,})$/.test(before) && (resumesOwnWords(text) || addressesAgent(text)))
       return at;
   }
-  return lines.length;
+  return withoutAsk(reader, start, lines.length);
+}
+
+/**
+ * Returns the end of a pasted block without a last paragraph or a last line that addresses the agent. If the prompt began by
+ * addressing the agent, such a paragraph may as well be of the pasted text.
+ */
+function withoutAsk({ lines, asked }: Reader, start: number, end: number): number {
+  let until = end;
+  while (until > start + 1 && lines[until - 1]?.text.trim() === "") until--;
+  let last = until - 1;
+  while (last > start && lines[last - 1]?.text.trim() !== "") last--;
+  const isAsk = (from: number) =>
+    namesSourceAbove(lines[from]?.text ?? "") ||
+    ((asked === 0 || start < asked) && addressesAgent(textOf(lines, from, until)));
+  if (last > start && isAsk(last)) return last;
+  return until - 1 > start && isAsk(until - 1) ? until - 1 : end;
 }
 
 function behindParagraph(lines: readonly PromptLine[], at: number): number {

@@ -1,6 +1,8 @@
 import { UNSPACED_LETTERS } from "../text/fold.ts";
+import { addressesAgent, asksAboutText } from "./address.ts";
+import { OWN_SPEECH, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
-import { OWN_SPEECH, type PromptLine, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./paste-signs.ts";
+import type { PromptLine } from "./paste-signs.ts";
 
 /** Minimum words of a quotation, with and without an attribution. */
 const QUOTED_WORDS = { reported: 5, bare: 25 } as const;
@@ -31,8 +33,9 @@ export function findQuotations(line: PromptLine | undefined): TextRange[] {
   return quotesIn(line.text).flatMap(({ start, end }) => {
     const words = wordsIn(line.text.slice(start, end));
     if (words < QUOTED_WORDS.reported) return [];
+    const [before, after] = [line.text.slice(0, start), line.text.slice(end)];
     const isReported =
-      isReportedIn(line.text.slice(0, start)) || QUOTE_ATTRIBUTION.test(line.text.slice(end));
+      isReportedIn(before) || QUOTE_ATTRIBUTION.test(after) || isAskedAbout(before, after) || isLed(before);
     if (words < (isReported ? QUOTED_WORDS.reported : QUOTED_WORDS.bare)) return [];
     return [{ start: line.start + start, end: line.start + end }];
   });
@@ -42,6 +45,29 @@ export function findQuotations(line: PromptLine | undefined): TextRange[] {
 function isReportedIn(before: string): boolean {
   const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
   return REPORTED_QUOTE.test(sentence) && !OWN_SPEECH.test(sentence);
+}
+
+/** Tells whether the words around a quotation ask about it, or there are none. */
+function isAskedAbout(before: string, after: string): boolean {
+  const around = `${before.trim()} ${after.trim()}`.trim();
+  if (!/[\p{L}\p{N}]/u.test(around)) return true;
+  return [before, after].some((words) => addressesAgent(words) && asksAboutText(words));
+}
+
+/** Tells whether a source with a colon stands before a quotation: no literal that the person wants somewhere. */
+function isLed(before: string): boolean {
+  return /[:：]\s*$/.test(before) && !OWN_SPEECH.test(before) && !LITERAL.test(before);
+}
+
+/** Words about a text that the person wants somewhere. */
+const LITERAL =
+  /\b(?:must|should|say|name|call|log|show|print|display|write|use|set|add|put|text|label|title|button|error|warning|placeholder|rename|change|replace|read|heading|string)\b/i;
+
+/** Returns the length of the quotation with which a text begins; null if it begins with none, or that does not end. */
+export function quotationAt(text: string): number | null {
+  if (QUOTE_SIGNS[text.charAt(0)] === undefined) return null;
+  const end = closeOf(text, 0);
+  return end < 0 ? null : end + 1;
 }
 
 /**

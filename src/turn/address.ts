@@ -1,0 +1,71 @@
+/** Which words of a prompt address the agent. Each pattern is matched against a text of bounded length. */
+
+/** Maximum length of a text that addresses the agent, and of its first and last sentences to examine. */
+const ADDRESS_CHARS = 500;
+
+/** Words before what a sentence begins with, and how many of them. */
+const FILLER =
+  /^(?:ok(?:ay)?|so|now|and|but|anyway|also|well|right|hm+|lol|thx|thanks|then|hey|quick question|just|please|pls|bitte|por favor)\b[,.:;!?… —-]{0,8}/i;
+const FILLERS = 4;
+const QUESTION = /[?？](?:["”»）)\]]*)(?:\s|$)/;
+/** How a question begins that has no mark. "When" and "if" also begin rules. */
+const ASKS =
+  /^(?:what(?:['’]s)?|which|who|why|how|is|are|does|do|did|can|could|would|any(?:thing)?|was|wie|warum|welche[rs]?|quel(?:le)?s?|comment|pourquoi|qué|cuál|cómo|por qué) [^.:]{3,160}$/i;
+/** How a request begins. */
+const REQUESTS =
+  /^(?:explain|summari[sz]e|translate|estimate|write|turn|make|count|sort|draft|check|look|find|fix|continue|give|list|tell|show|compare|convert|format|strip|cut|rewrite|rephrase|reword|shorten|review|implement|answer|reply|extract|classify|spell ?check|proof-?read|correct|help|describe|debug|investigate|reproduce|create|generate|search|grep|read|see|open|draw|group|rank|highlight|identify|evaluate|triage|calculate|tl;?dr|quiero|dame|explica|traduce|resume|haz|explique|traduis|résume|donne|fais|übersetz\w*|erklär\w*|fass\w*|prüf\w*|schreib\w*|mach\w*|zeig\w*|gib)(?![\p{L}’'])/iu;
+const REQUESTS_ELSEWHERE =
+  /\b(?:please|pls|only|nothing else)\W*$|(?:ください|して|下さい|해\s?줘|해\s?주세요)[。.!！]?$|^(?:请|請|帮我)/i;
+/** Words that set a rule: a paragraph with them may be anybody's. */
+const RULES = /\b(?:must|shall|never|always|have to|has to|mandatory|required|forbidden|from now on)\b/i;
+
+/** Tells whether a paragraph or a line puts a question or a request to the agent, and sets no rule. */
+export function addressesAgent(given: string): boolean {
+  const text = given.trim();
+  if (text === "" || text.length > ADDRESS_CHARS) return false;
+  if (text.split(/(?<=[.!?])\s/).some((sentence) => !sentence.endsWith("?") && RULES.test(sentence)))
+    return false;
+  const start = withoutFillers(text);
+  return QUESTION.test(text) || ASKS.test(start) || REQUESTS.test(start) || REQUESTS_ELSEWHERE.test(text);
+}
+
+function withoutFillers(text: string): string {
+  let start = text;
+  for (let at = 0; at < FILLERS; at++) start = start.replace(FILLER, "");
+  return start;
+}
+
+/** A request for another form of a text: its translation, its summary, its correction. */
+export const RENDERS =
+  /\b(?:translat(?:e|ion)|summari[sz]e|sum(?:s|med)? up|summary of (?:this|that|it)|tl;?dr|shorten|rephrase|reword|rewrite|paraphrase|proof-?read|spell(?:ing)?.?check|(?:fix|correct) (?:the |its )?(?:spelling|grammar|typos)|format (?:this|that|these|it|them)|convert|turn (?:this|that|it|these|those|them) into|(?:make|write) (?:this|that|it|these|them) (?:shorter|clearer|more)|(?:in|into|to|like) (?:plain|simple|natural|good|better|proper) (?:words|english|terms)|(?:in|into|to) (?:english|german|french|spanish|italian|dutch|portuguese|japanese|chinese|korean|polish|russian)|strip the|transcribe|key points|main points|gist of|as bullet points)\b|übersetz|zusammenfass|zusammen[.?!:]|auf (?:deutsch|englisch)|tradui[st]|résume|en (?:anglais|français)|traduc|resum|en (?:inglés|español)|tradur|traduz|перевед|翻訳|翻译|英語に|日本語に|要約|总结|번역|요약/i;
+
+/** A question about a text that stands elsewhere in the prompt, or a request to do something with it. */
+const ABOUT_TEXT =
+  /\b(?:explain|understand|what (?:does|do|did|is|are|was) (?:this|that|these|they|he|she|it|the \w+) |(?:is|are) (?:this|that|these|it|he|she|they) (?:\w+ ){0,2}(?:true|right|correct|valid|legal|safe|accurate|still|clear|enough)|(?:does|did|would) (?:this|that|these|it|they|he|she) |do (?:these|they) \w{1,30} [^:?]{0,60}\?|anything (?:to|in|wrong with) (?:it|this|that|there)|(?:of|out of|about) (?:this|that|these|those|it)\b|in there|(?:this|these) (?:\w+ ){0,2}(?:text|section|clause|passage|paragraph|article|thread|mail|e-?mail|message|ticket|post|comment|review|notes?|minutes|policy|document|snippet|excerpt|licen[cs]e|terms)\b|(?:text|section|message|mail|snippet) (?:above|below)\b|\bline \d)/i;
+
+/** Tells whether words that address the agent are about another text of the prompt. */
+export function asksAboutText(text: string): boolean {
+  return RENDERS.test(text) || ABOUT_TEXT.test(text);
+}
+
+/** Words with which a person rules, also in a paragraph that others may have written. */
+export const OWN_VOICE =
+  /\b(?:I (?:want|decided|prefer|need|would|think|mean|made up|hold|own|said)|I['’](?:d|m|ll|ve)|let['’]s|for us\b|please remember|from now on)\b/i;
+
+/** The start of a paragraph after a pasted text in which the person speaks of it without asking anything. */
+const RESUMES =
+  /^(?:(?:fix|implement|summari[sz]e|draft|investigate|explain|debug|address|handle|answer|reply to|look into|check|review|ignore|triage|evaluate|apply|follow|don['’]t (?:do|follow|run|apply|change)|do not (?:do|follow|run|apply|change)) (?:this|that|it|these|those|them|the (?:above|mail|e-?mail|ticket|issue|thread|page|log|message|quote|comment|review|customer|text|error|bug)|what|his|her|their)\b|(?:can|could|would) you (?:please )?(?:fix|look|check|implement|summar|draft|write|explain|translate|review|debug|find|figure|help|tell|answer|reply|make|add|investigate|take|see|update|do this|handle|confirm|try)|what (?:do you (?:think|make)|should (?:we|i)|does (?:this|that|it|he|she)|is (?:this|that|going)|would you)|is (?:this|that|he|she) (?:right|true|correct|so|safe|ok)|why (?:is|does|do|did) (?:this|that|it)|how (?:do|should|can|would) (?:we|i) |any idea|thoughts|(?:that|this)(?:['’]s| is| was) (?:wrong|not (?:how|what|our|right|true)|the (?:mail|e-?mail|ticket|issue|thread|page|log|error|bug|message|text|comment|review))|(?:no, |nope, )?(?:we|i)(?: will not| won['’]t| do not| don['’]t|['’]ll not| are not| disagree| am not| reject|['’]re not|['’]m not)\b|not (?:for us|here|in this)\b|for us\b|our (?:rule|decision|answer|policy|way)\b|my (?:take|view|decision|call|rule|answer|question)\b|(?:the |above |everything )?above\b|end of (?:the )?(?:mail|e-?mail|ticket|paste|quote|message|log|thread)|back to)/i;
+
+/** Tells whether a paragraph after a pasted text speaks of it, or to the agent, wherever the paragraph is. */
+export function resumesOwnWords(text: string): boolean {
+  return RESUMES.test(withoutFillers(text.slice(0, ADDRESS_CHARS)));
+}
+
+/** A remark that names the source of the text above it: "^", "(from their docs)", "that's a copy of the page". */
+const SOURCE_BELOW =
+  /^(?:\^+|↑+|\(?(?:(?:that|this|these|those|it|they|all)(?:['’]s|['’]re| is| are| was| were| comes?| came| stands?)? )?(?:just )?(?:a |an |the |what )?(?:(?:pasted|copied|taken|quoted|forwarded|exported|dumped|section|excerpt|snippet|extract|part|paragraph|passage|chapter|dump|copy|quote|export|output|transcript)(?: \w+){0,2} (?:from|of|out of|by|in)\b|from (?:a|an|the|their|his|her|our|some)\b|(?:what )?(?:was )?(?:written|sent|posted|said) by\b))|^\([^)]{0,60}\b(?:from|by|aus|von|vom|de|du|del|della|dalla)\b[^)]{3,80}\)/i;
+
+/** Tells whether a line below a text names where that text is from. */
+export function namesSourceAbove(line: string): boolean {
+  return SOURCE_BELOW.test(line.trim());
+}

@@ -1,0 +1,62 @@
+/** Words that introduce or attribute what somebody else wrote. */
+
+/** Characters of both ends of a line to examine. */
+const LEAD_CHARS = 300;
+const THINGS =
+  "ticket|issue|bug report|report|e-?mails?|mails?|message|messages|log|logs|review|comments?|feedback|doc|docs|documentation|article|page|post|thread|conversation|transcript|chat|channel|slack|teams|discord|output|error|stack ?trace|trace|diff|patch|quote|minutes|memo|letter|response|reply|release notes|changelog|readme|text|snippet|paste|policy|announcement|description|advisory|wiki|runbook|blog|tweet|newsletter|pull request|pr|contract|readme|faq|standup|note from \\S+|notes from \\S+|request from \\S+|rules? (?:from|of|by) \\S+|instructions? (?:from|of|by) \\S+";
+const SPEECH =
+  "wrote|writes|said|says|replied|replies|posted|posts|commented|comments|asked|asks|reported|reports|sent(?: (?:me|us|this))?|mailed(?: (?:me|us))?|told (?:me|us)|answered|answers|suggested|suggests|pinged(?: me)?|messaged(?: me)?|forwarded|states|stated|recommends|recommended|claims|claimed|demands|announced|schrieb|schreibt|sagt|sagte|a écrit|écrit|dit|escribió|dice|dijo|ha scritto|написал\\w*|пишет";
+
+/**
+ * Lines that introduce another person's words. The last group is the text after the colon; vague introductions apply only to text
+ * on following lines.
+ */
+const QUOTE_LEADS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:here(?:'s|’s| is| are| comes)|this is|these are|below (?:is|are)|attached(?: is)?|pasted?(?: from)?|copied(?: from)?|copy of|got|received|found|from|per|according to|quoting|quote from|fyi|hier (?:ist|sind|die|der|das)|anbei|voici|aqu[ií] (?:est[áa]|tienes)|ecco)\s+(?:[^\s.!?]+\s+){0,4}(?:${THINGS}|nachricht|fehlermeldung|courriel|correo|mensaje)\b(?:\s+[^\s!?:：]+){0,9}\s?[:：](?!\/)(.*)`,
+    "iu",
+  ),
+  new RegExp(String.raw`\b(?:${SPEECH})\b[^.!?:\n]{0,60}[:：](?!\/)(.*)`, "u"),
+  new RegExp(
+    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7})?[:：]\**\s*()$`,
+    "iu",
+  ),
+  /\b(?:sent|wrote|posted|got|received|mailed)(?: (?:me|us|over))? (?:this|the following)(?: (?:mail|message|today|yesterday|now))?[.:]?()$/i,
+  /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment|nit(?:pick)?|voice ?mail|reminder|request|suggestion|advice|review|feedback|hint|remark|statement|quote)(?: \([^()]{1,40}\))? (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：](?!\/)(.*)/iu,
+  /^[\w./-]{1,60}\.(?:md|adoc|rst|txt|html?|ya?ml|toml|json|conf|cfg|ini|pdf|docx?) (?:of|from) [^:]{2,60}:()$/i,
+  /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
+  /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
+];
+/** Exceptions to these introductions: the person sets a rule, or reports their own words. */
+const LEAD_EXCEPTIONS =
+  /\b(?:always|never|must|should|shall|may not|only use|from now on|we (?:decided|agreed|want|use|keep|need)|i (?:decided|want|prefer|need|said|wrote|say)|we (?:said|wrote|say)|as i|you (?:said|wrote|say|reported|claimed|suggested)|convention|rules? (?:is|are|for)|format|decision)\b/i;
+
+/** A sentence with a reported quotation: the text before the opening quotation mark. */
+export const REPORTED_QUOTE = new RegExp(
+  String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread|tweet|blog)\b)`,
+  "iu",
+);
+/** Text after a quotation that attributes it: ", says the vendor", " is what the ticket demands", " — Mallory". */
+export const QUOTE_ATTRIBUTION = new RegExp(
+  String.raw`^[,.;]?\s{1,3}(?:[-–—]{1,2}\s?@?\p{Lu}|(?!(?:when|whenever|if|once|because|unless|until|before|after|where|while|and|then|to|but|or|I|we|you)\b)(?:(?:is|was) what )?(?:(?!(?:I|we|you)\b)[^\s.!?]{1,30}\s){0,3}(?:${SPEECH})\b)`,
+  "u",
+);
+export const OWN_SPEECH =
+  /\b(?:I|we|you|it should|must|should) (?:already |just |always |also )?(?:say|said|says|wrote|write|read|reply|ask|tell|note|report)\b/i;
+
+/** Matches the end of an introduction that names a person: what follows is theirs, however it starts. */
+export const OF_PERSON =
+  /\b(?:from|by) \p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：]$/u;
+
+/** Returns the offset of the introduced text in a line; null without an introduction. Of a long line, both ends are examined. */
+export function leadIn(text: string): number | null {
+  for (const start of text.length <= LEAD_CHARS ? [0] : [0, text.length - LEAD_CHARS]) {
+    const part = text.slice(start, start + LEAD_CHARS);
+    for (const lead of QUOTE_LEADS) {
+      const found = lead.exec(part);
+      const column = found && found.index + found[0].length - (found.at(-1)?.length ?? 0);
+      if (column !== null && !LEAD_EXCEPTIONS.test(part.slice(0, column))) return start + column;
+    }
+  }
+  return null;
+}
