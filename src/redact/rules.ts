@@ -11,7 +11,10 @@ import { isStandIn } from "./stand-ins.ts";
 import { tokenFinder } from "./tokens.ts";
 import { isSecretValue, type Place } from "./values.ts";
 
-/** Patterns by their names between `⟨` and `⟩`; `⟨value x⟩` is a value after x, with quotes around both or neither. */
+/**
+ * Patterns by their names between `⟨` and `⟩`. `⟨value x⟩` is a value after x, with quotes around both or neither, and
+ * `⟨argument 2⟩` the third argument of a call.
+ */
 const PARTS: Readonly<Record<string, string>> = {
   args: "[^\\n|;]{0,300}?",
   line: "[^\\n]{0,200}",
@@ -29,10 +32,17 @@ const PARTS: Readonly<Record<string, string>> = {
   name: "(?:PASS|SECRET|TOKEN|API_?KEY|[Pp]assw|secret|token|api_?key)",
 };
 
+/** An argument of a call that is no secret, and what may convert the secret one. */
+const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\{0,15}"[^"\\n]{0,120}"(?:\\.\\w{2,12}\\(\\))?|\\\\{0,15}'[^'\\n]{0,120}')`;
+const CONVERTED =
+  "(?:[bBrR]|\\[\\]byte\\(|Some\\(|bytes\\.fromhex\\(|(?:binascii\\.)?unhexlify\\(|hex2bin\\(|atob\\(|Encoding\\.\\w{3,7}\\.GetBytes\\(|(?:base64\\.)?b64decode\\(|Buffer\\.from\\()?";
+
 function expanded(pattern: string, signs: readonly string[]): string {
-  return pattern.replace(/⟨(\w+) ?([^⟩]*)⟩/g, (_, name: string, user: string) => {
+  return pattern.replace(/⟨(\w+) ?([^⟩]*)⟩/g, (_, name: string, rest: string) => {
     if (name === "sign") return `(?:${signs.map((sign) => RegExp.escape(sign)).join("|")})`;
-    return name === "value" ? valueBehind(user) : (PARTS[name] ?? "");
+    if (name === "argument")
+      return `(?:new\\s)?[\\w.:>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${rest}}${CONVERTED}${PARTS.text}`;
+    return name === "value" ? valueBehind(rest) : (PARTS[name] ?? "");
   });
 }
 
@@ -70,7 +80,7 @@ export function judged(
 }
 
 /** Returns the secret in the first group of a pattern if it looks like a password in its place. */
-export function standing(text: string, at: number, pattern: RegExp, place: Place): Secret | null {
+function standing(text: string, at: number, pattern: RegExp, place: Place): Secret | null {
   return found(
     text,
     at,
@@ -85,9 +95,19 @@ function isWords(value: string): boolean {
   return isPhrase(value) || isCamelPhrase(value) || (isJoined(value) && !isStandIn(value));
 }
 
+/** Returns an argument of a call that looks like a password, or has what names do not: another character, a digit among capitals. */
+function argument(text: string, at: number, pattern: RegExp): Secret | null {
+  const secret = standing(text, at, pattern, "statement");
+  if (secret) return secret;
+  const odd = standing(text, at, pattern, "quoted");
+  const value = odd === null ? "" : text.slice(odd.start, odd.end);
+  return /[A-Z]\d[A-Z]{3}|\d.*[^\w-]|[^\w-].*\d/.test(value) ? odd : null;
+}
+
 type Judge = (text: string, at: number, pattern: RegExp) => Secret | null;
 
 function judgeOf(kind: string, test: string, place: string): Judge {
+  if (place === "argument") return argument;
   if (place !== "") return (text, at, pattern) => standing(text, at, pattern, place as Place);
   const isValue = JUDGES[test];
   if (isValue) return (text, at, pattern) => judged(text, at, pattern, { kind, isValue });

@@ -1,10 +1,10 @@
 import { namedSecret, type Rejected } from "./assignments.ts";
-import { CALL_FINDERS } from "./calls.ts";
 import { COMMAND_FINDERS } from "./commands.ts";
 import { COOKIE_FINDERS } from "./cookies.ts";
 import { ACCENTS, ENCODED_FINDERS, INVISIBLE, startsEscape } from "./encoded.ts";
 import type { Finder, Secret } from "./finder.ts";
 import { addStrong } from "./generated.ts";
+import { HEADER_FINDERS } from "./headers.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
 import { NAME_WORDS } from "./names.ts";
 import { addNearby } from "./nearby.ts";
@@ -190,7 +190,7 @@ function slotBefore(text: string, at: number): number {
 
 const FINDERS: readonly Finder[] = [
   ...[...RULES, ...TOKEN_FINDERS, ...KEY_FINDERS, ...SENTENCE_FINDERS, ...COMMAND_FINDERS, ...COOKIE_FINDERS],
-  ...[...FACTOR_FINDERS, PAIR_LISTS, QUERIES, ...CALL_FINDERS, ...ENCODED_FINDERS, SPOKEN_FINDER],
+  ...[...FACTOR_FINDERS, PAIR_LISTS, QUERIES, ...HEADER_FINDERS, ...ENCODED_FINDERS, SPOKEN_FINDER],
 ];
 
 /** Returns the triggers of secrets that their beginning identifies. */
