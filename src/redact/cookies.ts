@@ -20,7 +20,7 @@ const PAIR = /([\w.$!*-]{1,100})=\\?"?([^;,\s"'\\`<>]{1,4000})\\?"?(?:;\s{0,2}|(
 const MAX_PAIRS = 40;
 
 /** Returns the first secret among the cookies from an offset; a pattern's first group is a name, its second the value. */
-function cookieIn(text: string, from: number, pattern: RegExp): Secret | null {
+export function cookieIn(text: string, from: number, pattern: RegExp): Secret | null {
   pattern.lastIndex = from;
   for (let count = 0; count < MAX_PAIRS; count++) {
     const match = pattern.exec(text);
@@ -33,115 +33,22 @@ function cookieIn(text: string, from: number, pattern: RegExp): Secret | null {
   return null;
 }
 
-/** Returns a finder for the first secret in a list of cookies after a word. */
-function list(words: readonly string[], lead: RegExp): Finder {
-  return {
-    words,
-    find: (text, at) => {
-      lead.lastIndex = at;
-      return lead.test(text) ? cookieIn(text, lead.lastIndex, PAIR) : null;
-    },
-  };
-}
-
-/** Returns a finder for a cookie after a word. */
-function named(words: readonly string[], pattern: RegExp): Finder {
-  return { words, find: (text, at) => cookieIn(text, at, pattern) };
+/** Returns the first secret in the list of cookies after a pattern. */
+export function cookieAfter(text: string, at: number, lead: RegExp): Secret | null {
+  lead.lastIndex = at;
+  return lead.test(text) ? cookieIn(text, lead.lastIndex, PAIR) : null;
 }
 
 /** Maximum length of a list that an end closes. */
 const WINDOW = 3_000;
 
-/** Returns a finder for the first secret among the cookies between a word and an end. */
-function within(words: readonly string[], pattern: RegExp, end: string): Finder {
-  return {
-    words,
-    find: (text, at) => {
-      const window = text.slice(at, at + WINDOW);
-      const length = window.indexOf(end);
-      const secret = cookieIn(length < 0 ? window : window.slice(0, length), 0, pattern);
-      return secret && { ...secret, start: at + secret.start, end: at + secret.end };
-    },
-  };
+/** Returns the first secret among the cookies between an offset and an end. */
+export function cookieUpTo(text: string, at: number, pattern: RegExp, end: string): Secret | null {
+  const window = text.slice(at, at + WINDOW);
+  const length = window.indexOf(end);
+  const secret = cookieIn(length < 0 ? window : window.slice(0, length), 0, pattern);
+  return secret && { ...secret, start: at + secret.start, end: at + secret.end };
 }
-
-const NAME = `\\\\{0,15}["'\`]?([\\w.$-]{1,100})\\\\{0,15}["'\`]?`;
-const VALUE = `\\\\{0,15}["'\`]([^"'\`\\s\\\\]{14,4000})\\\\{0,15}["'\`]`;
-/** A member of a map, a member of an object, and an object with other members between name and value. */
-const MEMBER = new RegExp(`(?<![\\w.$-])${NAME}\\s?[:=]\\s?${VALUE}`, "g");
-const OBJECT = new RegExp(
-  `[nN]ame(?: raw)?["']?\\s{0,4}[:=]\\s{0,4}${NAME},[^{}]{0,200}?(?:[vV]alue|Content raw)["']?\\s{0,4}[:=]\\s{0,4}${VALUE}`,
-  "g",
-);
-
-/** Finders for lists of cookies in headers, flags and code, and for single cookies set in code. */
-const IN_CODE: readonly Finder[] = [
-  list(
-    ["Cookie:", "cookie:", "Cookie':", "cookie':", 'Cookie":', 'cookie":', "COOKIE:"],
-    /[cC](?:ookie|OOKIE)\\?["']?\s{0,3}:\s{0,3}\\?["']?/y,
-  ),
-  list(["--cookie", "--cookies"], /--cookies?[ =]\s{0,3}\\?["']?/y),
-  list(
-    ["document.cookie"],
-    /document\.cookie\s{0,4}(?:[;)]{0,2}\s{0,4}[\n<·]{1,4}|\+?=)\s{0,4}\\?["'`]?(?=[\w.-]{1,80}=)/y,
-  ),
-  list(
-    ["ookie_string", "ookieString", "ookie_header", "ookieHeader", "ookie_jar =", "ookies_str"],
-    /\w{5,16}["']?\s{0,3}[:=]\s{0,3}["'`](?=[\w.$-]{1,80}=[^=\s])/y,
-  ),
-  // Server settings write a header without a colon.
-  list(
-    ['ookie "', "ookie '", 'ookie = "', "ookie = '"],
-    /ookie\s{1,3}(?:=\s{1,3})?["'](?=[\w.$-]{1,80}=[^=\s])/y,
-  ),
-  // A cookie whose name ends like that of a session.
-  named(
-    ["_session=", "_session:", "sessionid=", "sessionid:"],
-    /(_?session(?:id)?)["']?\s{0,3}[=:]\s{0,3}["']?((?=[^\s"';,]{0,60}\d)(?![0-9a-f]{8}-)[\w%.+/=-]{20,2000})(?=[\s"';,&]|$)/y,
-  ),
-  // A browser saves the header of a request as a pair.
-  list(
-    ['"Cookie"', '"cookie"', "'Cookie'", "'cookie'"],
-    /["'][cC]ookie["']\s{0,4},\s{0,20}(?:["']value["']\s{0,4}:\s{0,4})?["']/y,
-  ),
-  list(
-    ["ookie: ", "ookies: ", "ookie is ", "ookie is: ", "ookie: `"],
-    /ookies?(?: is)?:? {0,2}["'`]?(?=[\w.$-]{1,80}=[^=\s])/y,
-  ),
-  // A map of cookies, with other pairs before the secret.
-  within(
-    [
-      "cookies={",
-      "cookies = {",
-      "cookies: {",
-      'cookies": {',
-      "cookies.update({",
-      "cookies=dict(",
-      "cookies = dict(",
-      "cookie jar: {",
-    ],
-    MEMBER,
-    "}",
-  ),
-  named(
-    "cookies.set(|Cookies.set(|ookies().set(|etCookie(|etcookie(|et_cookie(|create_cookie(|.cookie(|ew Cookie(|ookie.set(|ookies.add(|ithCookie(|pCookie(|CookieHeaderValue(|torage.setItem(".split(
-      "|",
-    ),
-    new RegExp(`[\\w.()]{1,16}\\(\\s{0,4}${NAME}\\s{0,4},\\s{0,4}${VALUE}`, "y"),
-  ),
-  named(
-    ["cookies['", 'cookies["', "COOKIE['", "cookies[:", "cookie['", 'cookie["'],
-    new RegExp(`(?:cookies?|COOKIE)\\[[:"']([\\w.$-]{1,100})["']?\\]\\s{0,4}=\\s{0,4}${VALUE}`, "y"),
-  ),
-  // Objects with a name and a value.
-  within(["add_cookie(", "addCookie(", "AddCookie(", "etCookie({", "http.Cookie{"], OBJECT, ")"),
-  within(
-    ["addCookies([", "cookies: [", "cookies = [", 'cookies":', '"cookies" :', '"hostOnly":', '"Host raw":'],
-    OBJECT,
-    "]",
-  ),
-  within(['"domain":', '"Domain":', '"expirationDate":'], OBJECT, "}"),
-];
 
 const SELECT = /moz_cookies|from cookies|FROM cookies/;
 /** Rows of a query on a browser's cookie file. */
@@ -150,25 +57,6 @@ const ROWS =
 /** A row in a browser's developer tools: name, value, domain or path. */
 const TOOL_ROW =
   /(?:^|\n)([\w.$-]{1,100})\t([^\t\n]{14,4000})\t(?:[\w.-]{1,100}\t)?\/[^\t\n]{0,100}(?=\t|\n|$)/y;
-
-/** Finders for cookies in tables, by signs before or inside them. */
-const IN_TABLES: readonly Finder[] = [
-  {
-    words: ["cookies;", "cookies where", "cookies WHERE", "cookies LIMIT", "cookies limit", 'cookies"'],
-    find: (text, at) =>
-      SELECT.test(text.slice(Math.max(0, at - 40), at + 8)) ? cookieIn(text, at, ROWS) : null,
-  },
-  {
-    words: ["\t/\t"],
-    find: (text, at) => cookieIn(text, Math.max(0, text.lastIndexOf("\n", at - 1)), TOOL_ROW),
-  },
-  finder(
-    ["cookie is ", "Cookie is ", "cookie value is "],
-    "cookie",
-    /[cC]ookie (?:value )?is ["'`]?([^\s"'`,;=]{20,4000})/y,
-    (value) => isCookie("session", value),
-  ),
-];
 
 /** Maximum length of a cookie's value. */
 const MAX_COOKIE = 4_100;
@@ -184,9 +72,22 @@ function exportedBefore(text: string, at: number): Secret | null {
   return isValue ? { start, end, kind: "cookie" } : null;
 }
 
-/** Finders for cookies in code, in tables, and as browsers export them. */
+/** Finders for cookies in tables, in sentences, and as browsers export them. */
 export const COOKIE_FINDERS: readonly Finder[] = [
   { words: ['"domain":'], startsWord: true, find: exportedBefore },
-  ...IN_CODE,
-  ...IN_TABLES,
+  {
+    words: ["cookies;", "cookies where", "cookies WHERE", "cookies LIMIT", "cookies limit", 'cookies"'],
+    find: (text, at) =>
+      SELECT.test(text.slice(Math.max(0, at - 40), at + 8)) ? cookieIn(text, at, ROWS) : null,
+  },
+  {
+    words: ["\t/\t"],
+    find: (text, at) => cookieIn(text, Math.max(0, text.lastIndexOf("\n", at - 1)), TOOL_ROW),
+  },
+  finder(
+    ["cookie is ", "Cookie is ", "cookie value is "],
+    "cookie",
+    /[cC]ookie (?:value )?is ["'`]?([^\s"'`,;=]{20,4000})/y,
+    (value) => isCookie("session", value),
+  ),
 ];

@@ -2,6 +2,7 @@
  * Parses the table of rules, `rules.txt`. Each line has the kind of secret, the judge of its value, the signs that start it, and
  * the pattern from there on, whose first group is the secret.
  */
+import { cookieAfter, cookieIn, cookieUpTo } from "./cookies.ts";
 import { type Finder, firstGroup, found, isPlausible, isRandom, type Secret, valueBehind } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { hasWordOfCode, isCamelPhrase, isCoupled, isJoined, isMadeUp, isPhrase } from "./made-up.ts";
@@ -10,6 +11,10 @@ import table from "./rules.txt" with { type: "text" };
 import { isStandIn } from "./stand-ins.ts";
 import { tokenFinder } from "./tokens.ts";
 import { isSecretValue, type Place } from "./values.ts";
+
+/** The name of a cookie, with or without quotes, and the value of one. */
+const COOKIE = `\\\\{0,15}["'\`]?([\\w.$-]{1,100})\\\\{0,15}["'\`]?`;
+const STRING = `\\\\{0,15}["'\`]([^"'\`\\s\\\\]{14,4000})\\\\{0,15}["'\`]`;
 
 /**
  * Patterns by their names between `⟨` and `⟩`. `⟨value x⟩` is a value after x, with quotes around both or neither, and
@@ -22,6 +27,9 @@ const PARTS: Readonly<Record<string, string>> = {
   word: "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))",
   pass: "(?:pass(?:word|wd|phrase|code|wort)?|pw|pwd|psk|mdp|mot de passe|kennwort|contrase(?:ñ|n)a|clave|palavra-passe|senha|parola(?: d'ordine)?|wachtwoord|hasło|haslo|heslo|lösenord(?:et)?|adgangskode[n]?|passord(?:et)?|salasana[n]?|jelszó|şifre|parol[aă]|пароль)",
   user: "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?",
+  cookie: COOKIE,
+  string: STRING,
+  pair: `[nN]ame(?: raw)?["']?\\s{0,4}[:=]\\s{0,4}${COOKIE},[^{}]{0,200}?(?:[vV]alue|Content raw)["']?\\s{0,4}[:=]\\s{0,4}${STRING}`,
   b62: "[A-Za-z0-9]",
   b64: "[A-Za-z0-9+/]",
   url: "[\\w-]",
@@ -106,8 +114,19 @@ function argument(text: string, at: number, pattern: RegExp): Secret | null {
 
 type Judge = (text: string, at: number, pattern: RegExp) => Secret | null;
 
+/** Judges of a whole match, by the place in which the secret is. */
+const PLACES: Readonly<Record<string, Judge>> = {
+  argument,
+  cookie: cookieIn,
+  cookies: cookieAfter,
+  braces: (text, at, pattern) => cookieUpTo(text, at, pattern, "}"),
+  brackets: (text, at, pattern) => cookieUpTo(text, at, pattern, "]"),
+  parentheses: (text, at, pattern) => cookieUpTo(text, at, pattern, ")"),
+};
+
 function judgeOf(kind: string, test: string, place: string): Judge {
-  if (place === "argument") return argument;
+  const known = PLACES[place];
+  if (known) return known;
   if (place !== "") return (text, at, pattern) => standing(text, at, pattern, place as Place);
   const isValue = JUDGES[test];
   if (isValue) return (text, at, pattern) => judged(text, at, pattern, { kind, isValue });
@@ -138,7 +157,7 @@ for (const line of table.split(/\r?\n/)) {
     const judge = judgeOf(kind, test, place);
     let made: RegExp | undefined;
     const find = (text: string, at: number) => {
-      made ??= new RegExp(source, `${flags}y`);
+      made ??= new RegExp(source, flags.includes("g") ? flags : `${flags}y`);
       return judge(text, at, made);
     };
     RULES.push({ words, startsWord: !signs[0]?.startsWith(ANYWHERE), find });
