@@ -221,13 +221,16 @@ class LeftOut {
 
   /** Returns the other turns, without the next prompt where that is of a turn that is left out. */
   without(turns: readonly RawTurn[]): RawTurn[] {
-    return turns.flatMap((turn, i) => {
-      if (this.#hasTurn(turn)) return [];
-      const next = turns
-        .slice(i + 1)
-        .find((later) => later.sessionId === turn.sessionId && later.agentId === turn.agentId);
-      return next !== undefined && this.#hasTurn(next) ? { ...turn, nextPrompt: null } : turn;
-    });
+    const isNextOut = new Map<string, boolean>();
+    return turns
+      .toReversed()
+      .flatMap((turn) => {
+        const [thread, isOut] = [threadOf(turn), this.#hasTurn(turn)];
+        const isCut = isNextOut.get(thread) === true;
+        isNextOut.set(thread, isOut);
+        return isOut ? [] : isCut ? { ...turn, nextPrompt: null } : turn;
+      })
+      .reverse();
   }
 
   /** Tells whether a turn is excluded by its directory or, if that is unknown, by its session. */
@@ -268,7 +271,11 @@ function readTurns(turns: readonly RawTurn[]): ReadTurns {
 }
 
 function turnKey(place: { sessionId: string; agentId: string | null }, promptUuid: string | null): string {
-  return `${promptUuid ?? ""}\n${place.agentId ?? ""}\n${place.sessionId}`;
+  return `${promptUuid ?? ""}\n${threadOf(place)}`;
+}
+
+function threadOf({ sessionId, agentId }: { sessionId: string; agentId: string | null }): string {
+  return `${agentId ?? ""}\n${sessionId}`;
 }
 
 /** Tells whether a turn that is read again used to contain the entry, but no longer does. */
