@@ -1,3 +1,4 @@
+import { placeFrom } from "./data-place.ts";
 import { ensureMemory, memoryPaths, newId, type UserDirs } from "./memory.ts";
 import { findRecord, type ProjectRecord, updateRegistry, withRecord } from "./registry.ts";
 import { writePointer } from "./tree.ts";
@@ -52,7 +53,7 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
       (path) => path !== root,
     );
     return withRecord(
-      { ...registry, projects },
+      { ...registry, projects, dataDir: placeFrom(dirs) },
       {
         root,
         id,

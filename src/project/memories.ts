@@ -30,8 +30,11 @@ export interface UserMemories {
  * Only the registry says which memories there are, and each must lie in the user's data directory, as real files of the
  * user: a link could lead to a database that somebody else made. Two projects cannot have the same memory.
  */
-export function userMemories({ configDir, dataDir }: UserDirs, uid: number | null): UserMemories {
-  const { projects } = readRegistry(configDir);
+export function userMemories(
+  { configDir, dataDir, isUnconfirmed }: UserDirs,
+  uid: number | null,
+): UserMemories {
+  const { projects } = isUnconfirmed ? { projects: [] } : readRegistry(configDir);
   const names = distinctNames(projects.map(({ root }) => root));
   const found: UserMemories = { memories: [], refused: [] };
   const taken = new Set<string>();

@@ -4,13 +4,15 @@ import type { Project } from "../io/git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
+import { unconfirmed } from "./data-place.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry } from "./registry.ts";
 import { TREE_DIRECTORY } from "./tree.ts";
 import { type MemoryOrigin, memoryOrigin, projectTrust } from "./trust.ts";
 
-/** Returns why a project's memory is not read: it was moved, or was not made here. Null for any other project. */
+/** Returns why a project's memory is not read: it was moved, was not made here, or may lie elsewhere. Null for any other project. */
 export function memoryRefusal(dirs: UserDirs, root: string): MementorError | null {
+  if (dirs.isUnconfirmed) return unconfirmed(dirs);
   if (memoryOrigin(dirs, root) !== "foreign") return null;
   const adoptable = findAdoptable(dirs, readRegistry(dirs.configDir), root);
   return adoptable && notTaken(adoptable);
@@ -18,6 +20,7 @@ export function memoryRefusal(dirs: UserDirs, root: string): MementorError | nul
 
 /** Returns the error for a project without a memory. */
 export function noMemory(dirs: UserDirs, root: string): MementorError {
+  if (dirs.isUnconfirmed) return unconfirmed(dirs);
   if (projectTrust(dirs, root) === "off") {
     const { refused = [] } = dirs;
     const hint =

@@ -46,6 +46,8 @@ export interface Registry {
   declined?: string[];
   /** The mark of the directory that the registry was last written in. */
   madeIn?: string;
+  /** Where the memories were made, from the directory of the registry; absent from one of an older version. */
+  dataDir?: string;
 }
 
 const EMPTY: Registry = { version: 1, allProjects: false, projects: [] };
@@ -90,14 +92,15 @@ function parseRegistry(configDir: string): Registry | null {
 // Checked without valibot: each hook reads the registry, and to load and run a schema takes a tenth of a small hook's time.
 function isRegistry(value: unknown): value is Registry {
   if (!isObject(value)) return false;
-  const { version, allProjects, projects, declined, madeIn } = value;
+  const { version, allProjects, projects, declined, madeIn, dataDir } = value;
   return (
     version === 1 &&
     typeof allProjects === "boolean" &&
     Array.isArray(projects) &&
     projects.every(isRecord) &&
     (declined === undefined || isTexts(declined)) &&
-    (madeIn === undefined || typeof madeIn === "string")
+    (madeIn === undefined || typeof madeIn === "string") &&
+    (dataDir === undefined || typeof dataDir === "string")
   );
 }
 

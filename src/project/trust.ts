@@ -33,7 +33,7 @@ export function projectTrust(
   registry: Registry = readRegistry(dirs.configDir),
 ): Trust {
   const record = findRecord(registry, root);
-  if (!(record?.enabled ?? registry.allProjects)) return "off";
+  if (dirs.isUnconfirmed || !(record?.enabled ?? registry.allProjects)) return "off";
   const origin = memoryOrigin(dirs, root, registry);
   if (origin === "own") return "trusted";
   return origin === "none" ? "new" : origin;
@@ -50,6 +50,7 @@ export function memoryOrigin(
   root: string,
   registry: Registry = readRegistry(dirs.configDir),
 ): MemoryOrigin {
+  if (dirs.isUnconfirmed) return "none";
   const id = findRecord(registry, root)?.id ?? null;
   if (id === null) return findAdoptable(dirs, registry, root) ? "foreign" : "none";
   const { directory } = memoryPaths(dirs.dataDir, id);

@@ -3,6 +3,7 @@ import type { Project } from "../io/git/project.ts";
 import { takeOver } from "../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../project/adoptable.ts";
 import { registerMemory } from "../project/claim.ts";
+import { placeFrom } from "../project/data-place.ts";
 import type { UserDirs } from "../project/memory.ts";
 import { notTaken } from "../project/refusal.ts";
 import { readRegistry, updateRegistry } from "../project/registry.ts";
@@ -83,7 +84,12 @@ export function enableProject(request: EnableRequest): EnableResult {
       repository: request.repository,
     });
   noteWorktrees(request, project);
-  if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
+  if (scope === "user")
+    updateRegistry(configDir, (registry) => ({
+      ...registry,
+      allProjects: true,
+      dataDir: placeFrom(request),
+    }));
   const entries = plannedEntries(request);
   carryEdits([...files, ...others(request)], project.root, request);
   const settings = files.map((file) => ({

@@ -63,8 +63,8 @@ afterEach(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
 
-/** Puts the old state back, under this sandbox's paths. */
-function restore(): void {
+/** Puts the old state back, under this sandbox's paths, with what the user confirmed of the place of memories. */
+function restore({ XDG_DATA_HOME }: Record<string, string> = {}): void {
   rmSync(data, { recursive: true, force: true });
   for (const name of ["home", "project"]) {
     rmSync(join(sandbox.root, name), { recursive: true, force: true });
@@ -74,7 +74,8 @@ function restore(): void {
   const record = JSON.parse(readFileSync(registry, "utf8").replaceAll(project, sandbox.project));
   // A copy beside the project is believed only where it says that it was made in this directory.
   const { ino, birthtimeMs } = statSync(dirname(registry));
-  writeFileSync(registry, JSON.stringify({ ...record, madeIn: `${ino}-${birthtimeMs}` }));
+  const place = XDG_DATA_HOME && { dataDir: join(XDG_DATA_HOME, "mementor") };
+  writeFileSync(registry, JSON.stringify({ ...record, madeIn: `${ino}-${birthtimeMs}`, ...place }));
 }
 
 /** What must hold whatever happened: one memory with every turn, where it belongs, and nothing of it in the tree. */
@@ -104,7 +105,7 @@ const PLACES: [name: string, env: () => Record<string, string>][] = [
 ];
 
 test.each(PLACES)("%s, a memory moves once, and its configuration stays", async (_name, env) => {
-  restore();
+  restore(env());
   writeFileSync(join(sandbox.project, ".mementor/config.json"), '{"exclude": {"paths": ["x"]}}');
   await isWhole(env());
   await isWhole(env());
@@ -114,7 +115,7 @@ test.each(PLACES)("%s, a memory moves once, and its configuration stays", async 
 test.each(PLACES)(
   "%s, a link and a queue in the tree take nothing of the user's along",
   async (_name, env) => {
-    restore();
+    restore(env());
     const notes = join(sandbox.root, "notes");
     mkdirSync(notes, { mode: 0o755 });
     writeFileSync(join(notes, "x.todo"), "mine");
@@ -131,7 +132,7 @@ test.each(PLACES)(
 
 test.each(PLACES)("%s, a kill at any point costs nothing", async (_name, env) => {
   for (let delay = 4; delay < 54; delay += 4) {
-    restore();
+    restore(env());
     const child = sandbox.start(["status"], { env: env() });
     await killAfter(delay, child);
     await isWhole(env());

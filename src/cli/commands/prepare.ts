@@ -14,7 +14,9 @@ export const command = defineCommand({
     const { pluginDirectory } = await import("../../setup/plugin/directory.ts");
     const { renewedFiles } = await import("../../setup/plugin/plugin.ts");
     const { renewPlugin } = await import("../../setup/plugin/plugin.ts");
+    const { keepPlace } = await import("../../project/data-place.ts");
     const { host, paths } = runtime;
+    keepPlace(paths);
     if (statIfExists(installedProgram(host))) installProgram(host);
     const plugin = pluginDirectory(paths.claudeDir);
     renewPlugin(plugin, renewedFiles(plugin, installedProgram(host)));

@@ -99,6 +99,7 @@ function checksFor(runtime: Runtime): Check[] {
       root: project.root,
       configDir: paths.configDir,
       dataDir: paths.dataDir,
+      isUnconfirmed: paths.isUnconfirmed,
       memoryDirectory: directory,
       logDirectory,
       uid: host.uid,

@@ -12,6 +12,7 @@ import { syncState } from "../../../sync/backoff.ts";
 import { hasFolders } from "../../../sync/folder/settings.ts";
 import { hasTeams } from "../../../sync/team/settings.ts";
 import { shWord } from "../../../text/lines.ts";
+import type { UserPaths } from "../../../user-paths.ts";
 import { configProblems } from "../../config-problems.ts";
 import { separateFolder } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
@@ -27,6 +28,7 @@ export function checksOfOthers(runtime: Runtime): Check[] {
   return [
     { name: "config", run: () => checkConfig(runtime) },
     ...(refused.length > 0 ? [{ name: "variables", run: () => checkVariables(refused) }] : []),
+    ...(paths.ignoredDataDir === null ? [] : [{ name: "data", run: () => checkDataDir(paths) }]),
     { name: "related", run: () => checkRelated(runtime) },
     ...(promoted.length > 0 ? [{ name: "promoted", run: () => checkPromoted(promoted, runtime) }] : []),
     ...(hasTeams(paths.configDir) ? [{ name: "team", run: () => checkTeam(runtime) }] : []),
@@ -104,6 +106,14 @@ function checkVariables(refused: readonly string[]): Finding {
   return warning(
     `${refused.join(", ")} ${lead} into this project or to what came with it, and ${count} not count.`,
     "The project may have set that, such as in .claude/settings.json. What lies there is not yours: look at it before you set such a variable yourself. Beside the project, what you made there counts again after `mementor enable -C` with its path, called in the root directory.",
+  );
+}
+
+/** Names the directory that variables name for the memories, which were made in another. */
+function checkDataDir({ dataDir, ignoredDataDir }: UserPaths): Finding {
+  return warning(
+    `Variables name ${ignoredDataDir} for your memories, which were made in ${dataDir} and are used there.`,
+    `If you did not set XDG_DATA_HOME, the project may have. To move your memories, move ${dataDir} to ${ignoredDataDir}, then run "mementor enable" in one of your projects.`,
   );
 }
 

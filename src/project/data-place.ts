@@ -1,0 +1,65 @@
+import { dirname, join, relative, resolve } from "node:path";
+import { MementorError } from "../errors.ts";
+import { statIfExists } from "../io/read.ts";
+import { memoryPaths, type UserDirs } from "./memory.ts";
+import { type Registry, readRegistry, registryPath, updateRegistry } from "./registry.ts";
+
+/** Where the memories of a registry lie. */
+export interface DataPlace {
+  dataDir: string;
+  /** Whether nobody confirmed that they lie there: what is there is neither read nor written. */
+  isUnconfirmed: boolean;
+  /** Another directory that the variables name, and that does not count; null for none. */
+  ignored: string | null;
+}
+
+/**
+ * Returns where the memories of a registry lie: where they were made, whatever the variables name now. A variable that a project
+ * sets would bring its own memory, or hide the user's, so that what was forgotten were read again. A registry of an older version
+ * says nothing of that: then they lie in the usual place.
+ *
+ * Where that is gone, and where an older version may have used another place, nothing counts until the user runs `enable`.
+ *
+ * @param named where the variables have it
+ * @param usual where it is without any
+ */
+export function dataPlace(configDir: string, named: string, usual: string): DataPlace {
+  const registry = readRegistry(configDir);
+  const made = resolve(configDir, registry.dataDir ?? usual);
+  if (made === named || statIfExists(registryPath(configDir)) === null)
+    return { dataDir: named, isUnconfirmed: false, ignored: null };
+  const isGone =
+    registry.dataDir === undefined
+      ? !holdsMemory(made, registry)
+      : statIfExists(join(made, "projects")) === null;
+  if (isGone) return { dataDir: named, isUnconfirmed: true, ignored: null };
+  return { dataDir: made, isUnconfirmed: false, ignored: named };
+}
+
+function holdsMemory(dataDir: string, { projects }: Registry): boolean {
+  return projects.some(({ id }) => id !== null && statIfExists(memoryPaths(dataDir, id).directory) !== null);
+}
+
+/** What the registry keeps of the place of its memories: from its own directory, since a home may be mounted elsewhere. */
+export function placeFrom({ configDir, dataDir }: Pick<UserDirs, "configDir" | "dataDir">): string {
+  return relative(configDir, dataDir);
+}
+
+/** Lets a registry of an older version keep where its memories lie. */
+export function keepPlace(dirs: UserDirs): void {
+  const { configDir } = dirs;
+  if (statIfExists(registryPath(configDir)) === null) return;
+  if (readRegistry(configDir).dataDir === undefined)
+    updateRegistry(configDir, (registry) => ({ dataDir: placeFrom(dirs), ...registry }));
+}
+
+/** Returns the error for memories of which nobody confirmed where they lie. */
+export function unconfirmed({ dataDir }: Pick<UserDirs, "dataDir">): MementorError {
+  return new MementorError(
+    "not_found",
+    `Your memories were not made in ${dirname(dataDir)}, which a variable names.`,
+    {
+      hint: 'If you moved them there, run "mementor enable" in one of your projects; else unset XDG_DATA_HOME.',
+    },
+  );
+}
