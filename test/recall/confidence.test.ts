@@ -40,11 +40,27 @@ describe("confidenceOf", () => {
     const query = aQuery({ text: "rate limit of the upload's pause", terms });
     const found = [result("Set a limit per address.", { distance: 0.5, turnKeywords: 0.3 })];
     const rated = (...weights: number[]) =>
-      rateConfidence(found, query, MEMORY, { matters: weights.map((weight) => ({ weight })) });
+      rateConfidence(found, query, MEMORY, { matters: weights.map((weight) => ({ weight, states: [] })) });
     expect(rated(1, 1)).toBe("weak");
-    expect(rated(2, 1)).toBe("likely");
+    expect(rated(3, 1)).toBe("likely");
     expect(rated(1)).toBe("likely");
     expect(rated()).toBe("weak");
+  });
+
+  test("is the surer, the more words of the question the first matter has than its neighbour", () => {
+    const terms = [term("rate", 3.8), term("limit", 1.6), term("upload", 5), term("pause", 5, [2])];
+    const query = aQuery({ text: "rate limit of the upload's pause", terms });
+    const found = [result("Set a limit per address.", { distance: 0.5, turnKeywords: 0.3 })];
+    const matter = (text: string) => ({
+      ...{ weight: 1, states: [{ conversation: { turns: [aTurn({ turnId: 1, text })] } }] },
+    });
+    const rated = (...texts: string[]) =>
+      rateConfidence(found, query, MEMORY, { matters: texts.map(matter) });
+    const answer = "[User] the upload's rate limit\n\n[Assistant] A pause of a second.";
+    const neighbour = "[User] a limit for the colours";
+    expect(rated(answer, neighbour)).toBe("likely");
+    expect(rated(answer, answer)).toBe("weak");
+    expect(rated(neighbour, answer)).toBe("weak");
   });
 
   test("is not strong where only the next prompt, kept beside the turn, has the words", () => {
