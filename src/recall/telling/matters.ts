@@ -1,7 +1,7 @@
 import { NOTE } from "../../constants.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { cutAtWord, shorten } from "../../text/cut.ts";
+import { cutAtWord, sentenceEnds, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";
 import { onOneLine, withoutBold } from "../../text/lines.ts";
 import { partText } from "../../turn/parts.ts";
@@ -62,6 +62,8 @@ const LEAST: Form = { statements: 1, older: 0 };
 const POINTER: Form = { statements: 0, older: 0 };
 /** Characters of a prompt in which what was asked is looked for. */
 const OPENING_CHARS = 2_000;
+/** After a statement that goes on, and between sentences that do not follow each other. */
+const ENDING = " …";
 /** Shorter words say nothing by themselves. */
 const LEAST_CHARS = 60;
 /** Characters that one call shows of several turns. */
@@ -102,7 +104,7 @@ export interface ToldItem extends AnswerItem {
 
 /**
  * Renders the matter at a place of a hook's text in so many characters: a short conversation whole, else each statement that fits.
- * The first one of the first matter is shortened if need be. Null where the first one does not fit.
+ * The first one is shortened between sentences if need be, in the first matter also within one. Null where it does not fit.
  */
 export function toldItem(
   { states: [newest, ...older] }: Pick<Matter, "states">,
@@ -113,8 +115,8 @@ export function toldItem(
   const [first, ...others] = newest?.said ?? [];
   if (newest === undefined || first === undefined) return null;
   const told = { ...facts, answers: [], confidence: null, isBrief: true };
-  const render = (said: readonly Quotation[], form: Form, most = Number.POSITIVE_INFINITY) =>
-    matterItem({ states: [{ ...newest, said }, ...older] }, at, form, { ...told, chars: most });
+  const render = (said: readonly Quotation[], form: Form) =>
+    matterItem({ states: [{ ...newest, said }, ...older] }, at, form, told);
   const fits = ({ text }: AnswerItem) => text.length <= chars;
   const whole =
     newest.dialogue &&
@@ -125,8 +127,8 @@ export function toldItem(
   if (whole) return whole;
   const least = render([first], LEAST);
   if (!fits(least)) {
-    const left = wordsOf(first, null).length - (least.text.length - chars);
-    return at > 0 || left < LEAST_CHARS ? null : firstThat(fits, [() => render([first], LEAST, left)]);
+    const cut = shortened(first, least.text.length - chars, at === 0);
+    return cut && firstThat(fits, [() => render([cut], LEAST)]);
   }
   const said = [first];
   for (const each of others)
@@ -135,6 +137,18 @@ export function toldItem(
     fits,
     OLDER.map((older) => () => render(said, { statements: TOLD, older })),
   );
+}
+
+/** Shortens a statement by so many characters, between two of its sentences or else within one; null if too little is left. */
+function shortened(quoted: Quotation, by: number, mayCut: boolean): Quotation | null {
+  const words = wordsOf(quoted, null);
+  const chars = words.length - by;
+  if (chars < LEAST_CHARS) return null;
+  const head = words.slice(0, chars - ENDING.length);
+  const end = Math.max(sentenceEnds(head).at(-1) ?? 0, head.lastIndexOf(ENDING));
+  if (end < chars / 2) return mayCut ? { ...quoted, text: shorten(words, chars) } : null;
+  const text = head.slice(0, end).trimEnd();
+  return { ...quoted, text: text.endsWith("…") ? text : `${text}${ENDING}` };
 }
 
 type Room = { chars: number; tokens: number };
@@ -173,8 +187,6 @@ interface MatterFacts {
   answers: readonly string[];
   /** Whether there is little room: then the command alone says which turns these are, and the user's next words are cut sooner. */
   isBrief?: boolean;
-  /** Characters of a statement of the newest state. */
-  chars?: number;
   /** The start of the command that shows a turn, and the project that the matter is from, where it is another one. */
   show?: AgentText;
   from?: AgentText;
@@ -222,21 +234,14 @@ function isIn(statement: string, answers: readonly string[]): boolean {
   return answers.some((answer) => answer.includes(start) || answer.includes(asJson));
 }
 
-interface RowOptions extends Pick<MatterFacts, "outcomes" | "isBrief" | "chars" | "show"> {
+interface RowOptions extends Pick<MatterFacts, "outcomes" | "isBrief" | "show"> {
   statements: Form["statements"];
   isNewest: boolean;
 }
 
 /** What one conversation said: when and where, what was asked, what was said with the user's next words, what came of it. */
 function stateRow(state: MatterState, options: RowOptions): ToldItem {
-  const {
-    outcomes,
-    statements,
-    isNewest,
-    isBrief = false,
-    chars: newest = CHARS.newest,
-    show: command = showCommand(),
-  } = options;
+  const { outcomes, statements, isNewest, isBrief = false, show: command = showCommand() } = options;
   const { found } = state.conversation;
   const isWhole = statements === "all";
   const told = isWhole ? (state.dialogue ?? []) : state.said.slice(0, statements);
@@ -261,7 +266,8 @@ function stateRow(state: MatterState, options: RowOptions): ToldItem {
     const facts = joinText(sourceFacts(state, telling, isBrief && isNewest && !isWhole), ", ");
     const question = asked === null ? tell`` : tell`, ${named(asked.who)}: "${telling.say(asked.words)}"`;
     const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}${isWhole ? tell`, every prompt and answer:` : tell``}`;
-    const chars = isWhole ? null : isNewest ? newest : CHARS.older;
+    const most = isNewest ? CHARS.newest : CHARS.older;
+    const chars = isWhole || (isNewest && isBrief) ? null : most;
     const lines = said.map((quoted) => {
       const isNextBelow = said.some((other) => isNextOf(other, quoted));
       return statementLine(quoted, { chars, isNextBelow, isBrief }, telling.say);

@@ -126,17 +126,25 @@ more: mementor recall --show 3
     ]);
   });
 
-  test("shortens the first statement of the first matter at most: what follows is whole, or left out", () => {
+  test("shortens a matter's first statement between sentences, the first one also within one, and leaves out what does not fit", () => {
     const long = `The parser ${"keeps the sign of refunds and ".repeat(12)}sums them.`;
     const later = [said(long, { turnId: 8 }), said("Keep the sign.", { kind: "prompt", turnId: 10 })];
-    const text = (budget: number) =>
-      renderRecall([told(7, [`${REFUSED} ${long}`, ...later])], new Map(), { budget })?.text.match(
-        /^> .*$/gm,
-      );
-    expect(text(850)).toEqual([`> Claude: ${REFUSED} ${long}`, "> the user: Keep the sign."]);
-    expect(text(500)).toEqual([expect.stringMatching(/^> Claude: Refunds are refused .*…$/)]);
-    expect(renderRecall([told(7, [REFUSED]), told(8, [long])], new Map(), { budget: 600 })?.turnIds).toEqual([
-      7,
+    const linesOf = (budget: number, ...all: ToldMatter[]) =>
+      renderRecall(all, new Map(), { budget })?.text.match(/^> .*$/gm);
+    const first = told(7, [`${REFUSED} ${long}`, ...later]);
+    expect(linesOf(850, first)).toEqual([`> Claude: ${REFUSED} ${long}`, "> the user: Keep the sign."]);
+    expect(linesOf(520, first)).toEqual([
+      expect.stringMatching(/^> Claude: Refunds are refused .*keeps.*…$/),
+    ]);
+    expect(linesOf(600, told(7, [REFUSED]), told(8, [long]))).toEqual([`> Claude: ${REFUSED}`]);
+    const sentences = `${REFUSED} And ${REFUSED} ${long}`;
+    expect(linesOf(650, told(7, [REFUSED]), told(8, [sentences]))).toEqual([
+      `> Claude: ${REFUSED}`,
+      `> Claude: ${REFUSED} And ${REFUSED} …`,
+    ]);
+    const points = `${REFUSED.replace(".", "")} … Added a test … ${"It sums at night ".repeat(20)}`;
+    expect(linesOf(420, told(7, [points]))).toEqual([
+      `> Claude: ${REFUSED.replace(".", "")} … Added a test …`,
     ]);
   });
 
