@@ -168,26 +168,17 @@ function puttyKey(text: string, at: number): Secret | null {
   return last === null ? null : { start: head.lastIndex, end: last, kind: KIND };
 }
 
-/** A byte in decimal or hex, and a list of at least eight. */
-const BYTE = "(?:0x[0-9a-fA-F]{1,2}|\\d{1,3})";
-const BYTES = `(${BYTE}(?:\\s{0,8},\\s{0,12}${BYTE}){7,255})`;
-/** The name of a secret on the line before such a list, with a type and calls between. */
-const NAMED =
-  "(?<=(?:key|secret|solana|wallet|phantom|pass(?:word|phrase)?|pwd|seed|psk)\\w{0,8}[\"']?(?:\\[\\w{0,12}\\])?[\"']?\\s{0,4}(?::\\s?[\\w<>[\\]; ]{1,24})?\\s{0,4}(?:[:=]\\s{0,4}[^\\n=;]{0,40})?)";
-/** Excludes public keys and keys of maps. */
-const HIDDEN = "(?<!(?:public|pub)_?key\\w{0,8}(?:\\[\\w{0,12}\\])?\\s{0,4}(?:[:=][^\\n]{0,60})?)";
-
 /** Minimum different numbers in a list; fewer are tables or counters. */
 const MIN_DIFFERENT = 6;
 
-/** Tells whether a list of numbers is one of bytes, neither a table nor a counter. */
-function isBytes(list: string): boolean {
+/** Tells whether a list of numbers is a key or a password in bytes, and neither a table nor a counter. */
+export function isBytes(list: string): boolean {
   const numbers = (list.match(/\w+/g) ?? []).map(Number);
   const isSorted = numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? 0));
   return !isSorted && new Set(numbers).size >= MIN_DIFFERENT && numbers.every((number) => number < 256);
 }
 
-/** Finders for private keys, and for keys and passwords written as lists of numbers. */
+/** Finders for private keys. */
 export const KEY_FINDERS: readonly Finder[] = [
   {
     words: ["MII", "MIG", "MIH", "MC4", "MC8", "MDc", "MHc", "MHQ", "b3BlbnNz"],
@@ -198,28 +189,4 @@ export const KEY_FINDERS: readonly Finder[] = [
   { words: ["LS0tLS1CRUdJTi"], startsWord: true, find: encodedKey },
   { words: ["Private-Lines:"], find: puttyKey },
   { words: ["-----BEGIN ", "---- BEGIN ", "---BEGIN "], find: keyFromBegin },
-  finder(
-    [
-      ..."{ 0x|{0x|[0x|[ 0x|bytes([|bytearray([|.fromCharCode(|Uint8Array([|Array.from([|Buffer.from([|byte[]{|byte[] {".split(
-        "|",
-      ),
-      ...Array.from("123456789", (digit) => [`= [${digit}`, `: [${digit}`]).flat(),
-    ],
-    KIND,
-    new RegExp(`${NAMED}${HIDDEN}[^\\d\\n]{1,24}?${BYTES}`, "iy"),
-    isBytes,
-  ),
-  finder(
-    [".fromSecretKey(", ".fromSeed("],
-    KIND,
-    new RegExp(`\\.from(?:SecretKey|Seed)\\([^\\d\\n]{0,40}${BYTES}`, "y"),
-    isBytes,
-  ),
-  // The file of a key pair contains only such a list.
-  finder(
-    ["id.json", "keypair", "wallet"],
-    KIND,
-    /[^\n[]{0,80}(?:\r?\n|[:=\s])\s{0,8}\[\s{0,8}(\d{1,3}(?:\s{0,4},\s{0,4}\d{1,3}){31,63})\s{0,8}\]/y,
-    isBytes,
-  ),
 ];

@@ -7,11 +7,14 @@ import { type Finder, firstGroup, found, isPlausible, isRandom, type Secret, val
 import { isTelling } from "./generated.ts";
 import { hasWordOfCode, isCamelPhrase, isCoupled, isJoined, isMadeUp, isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
+import { isBytes } from "./private-keys.ts";
 import table from "./rules.txt" with { type: "text" };
 import { isStandIn } from "./stand-ins.ts";
 import { tokenFinder } from "./tokens.ts";
 import { isSecretValue, type Place } from "./values.ts";
 
+/** A byte in decimal or hex. */
+const BYTE = "(?:0x[0-9a-fA-F]{1,2}|\\d{1,3})";
 /** The name of a cookie, with or without quotes, and the value of one. */
 const COOKIE = `\\\\{0,15}["'\`]?([\\w.$-]{1,100})\\\\{0,15}["'\`]?`;
 const STRING = `\\\\{0,15}["'\`]([^"'\`\\s\\\\]{14,4000})\\\\{0,15}["'\`]`;
@@ -27,6 +30,7 @@ const PARTS: Readonly<Record<string, string>> = {
   word: "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))",
   pass: "(?:pass(?:word|wd|phrase|code|wort)?|pw|pwd|psk|mdp|mot de passe|kennwort|contrase(?:ñ|n)a|clave|palavra-passe|senha|parola(?: d'ordine)?|wachtwoord|hasło|haslo|heslo|lösenord(?:et)?|adgangskode[n]?|passord(?:et)?|salasana[n]?|jelszó|şifre|parol[aă]|пароль)",
   user: "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?",
+  bytes: `(${BYTE}(?:\\s{0,8},\\s{0,12}${BYTE}){7,255})`,
   cookie: COOKIE,
   string: STRING,
   pair: `[nN]ame(?: raw)?["']?\\s{0,4}[:=]\\s{0,4}${COOKIE},[^{}]{0,200}?(?:[vV]alue|Content raw)["']?\\s{0,4}[:=]\\s{0,4}${STRING}`,
@@ -117,6 +121,7 @@ type Judge = (text: string, at: number, pattern: RegExp) => Secret | null;
 /** Judges of a whole match, by the place in which the secret is. */
 const PLACES: Readonly<Record<string, Judge>> = {
   argument,
+  bytes: (text, at, pattern) => found(text, at, pattern, "private-key", isBytes),
   cookie: cookieIn,
   cookies: cookieAfter,
   braces: (text, at, pattern) => cookieUpTo(text, at, pattern, "}"),
