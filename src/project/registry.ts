@@ -69,6 +69,15 @@ export function isMadeElsewhere(configDir: string): boolean {
   return registry !== null && registry.madeIn !== directoryMark(configDir);
 }
 
+/** Whether there is a registry in a directory that says that it was made in this very one. */
+export function isMadeHere(configDir: string): boolean {
+  return (
+    statIfExists(registryPath(configDir)) !== null &&
+    !isRegistryBroken(configDir) &&
+    !isMadeElsewhere(configDir)
+  );
+}
+
 /** What tells a directory from every copy of it: the system gives it a number and a time when it is made. */
 function directoryMark(directory: string): string {
   const stats = statIfExists(directory);

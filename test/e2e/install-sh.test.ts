@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { sha256 } from "../../src/assets/directory.ts";
 import { document, program, tarGz } from "../../src/build/release/archives.ts";
 import { archiveName } from "../../src/build/release/formulas.ts";
+import { updateRegistry } from "../../src/project/registry.ts";
 import { outcomeOf } from "../support/outcome.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
@@ -251,6 +252,8 @@ describe.skipIf(!runsHere)("install.sh", () => {
       const { exitCode, stderr, stdout } = run(home);
       expect({ exitCode, stderr: stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });
       expect(stdout.toString()).toStartWith(`Reading ${archiveName(TARGET)} in ${release}\n`);
+      // What HOME names counts as a home directory once a project was enabled there.
+      updateRegistry(join(home, ".config/mementor"), (registry) => registry);
       const env = { ...sandbox.env(), HOME: home, PATH: "/usr/bin:/bin" };
       const upgrade = Bun.spawnSync([join(to, "mementor"), "upgrade", "--json"], {
         cwd: sandbox.project,

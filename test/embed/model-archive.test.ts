@@ -6,6 +6,7 @@ import { document, EARLIEST, tarGz } from "../../src/build/release/archives.ts";
 import { MULTILINGUAL } from "../../src/constants.ts";
 import { openModelArchive } from "../../src/embed/models/archive.ts";
 import { downloadOfRelease } from "../../src/embed/models/hub.ts";
+import { updateRegistry } from "../../src/project/registry.ts";
 import { multilingualAddress, multilingualOnDisk } from "../../src/setup/program/installation.ts";
 
 function inFolder(run: (folder: string) => void | Promise<void>) {
@@ -72,6 +73,7 @@ test(
     const released = put("release", MULTILINGUAL.archive);
     expect(multilingualOnDisk(facts, release)).toBe(released);
     put(".local", "share", "mementor", "installed");
+    updateRegistry(join(folder, ".config", "mementor"), (registry) => registry);
     writeFileSync(
       join(folder, ".local", "share", "mementor", "installed"),
       `program=${program}\nfrom=${release}\n`,

@@ -3,7 +3,9 @@ import { dirname, isAbsolute, join, posix, win32 } from "node:path";
 import * as v from "valibot";
 import { MULTILINGUAL } from "../../constants.ts";
 import { MODEL_PACKAGE } from "../../embed/models/manifest.ts";
+import { accountHome } from "../../io/account.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
+import { isMadeHere } from "../../project/registry.ts";
 import { powershellWord, shWord } from "../../text/lines.ts";
 import { installedProgram } from "./install-program.ts";
 
@@ -97,7 +99,12 @@ function installedFrom(homeDir: string): string | null {
   return readNote(homeDir)?.from ?? null;
 }
 
+/**
+ * Reads the installer's note. What it names is run, so it counts in the home directory of the account, or in one where this user
+ * enabled a project: `HOME` may name a directory that an archive brought.
+ */
 function readNote(homeDir: string): InstallerNote | null {
+  if (!isHome(homeDir)) return null;
   const rows = (readIfExists(noteFile(homeDir)) ?? "").split("\n").flatMap((line) => {
     const [, key = "", value = ""] = /^(\w+)=(.+)$/.exec(line) ?? [];
     return key === "" ? [] : [{ key, value }];
@@ -105,6 +112,15 @@ function readNote(homeDir: string): InstallerNote | null {
   const valuesOf = (wanted: string) => rows.filter(({ key }) => key === wanted).map(({ value }) => value);
   const [[program], [from]] = [valuesOf("program"), valuesOf("from")];
   return program && from ? { program, from, files: valuesOf("file").filter(isOfInstaller) } : null;
+}
+
+function isHome(directory: string): boolean {
+  const home = accountHome();
+  const real = realPathIfExists(directory);
+  return (
+    (real !== null && home !== null && real === realPathIfExists(home)) ||
+    isMadeHere(join(directory, ".config", "mementor"))
+  );
 }
 
 /** What installers put beside the program. A note that was changed could name any file. */

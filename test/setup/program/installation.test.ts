@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { updateRegistry } from "../../../src/project/registry.ts";
 import { findInstallation } from "../../../src/setup/program/installation.ts";
 
 let home: string;
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), "mementor-installation-")));
+  // As `enable` leaves it, the home directory is this user's.
+  updateRegistry(join(home, ".config/mementor"), (registry) => registry);
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
@@ -74,6 +77,24 @@ test("the installer's note names the program, where it came from and what else i
     files: [`${home}/man/man1/mementor.1`, `${home}/bash-completion/completions/mementor`, note],
   });
   expect(find(put("another/mementor")).method).toBe("file");
+});
+
+test.each([
+  ["no registry of projects", () => rmSync(join(home, ".config"), { recursive: true })],
+  [
+    "a registry that was made elsewhere",
+    () => {
+      cpSync(join(home, ".config"), join(home, "copy"), { recursive: true });
+      rmSync(join(home, ".config"), { recursive: true });
+      cpSync(join(home, "copy"), join(home, ".config"), { recursive: true });
+    },
+  ],
+])("the note in a directory with %s, which HOME names, says nothing", (_what, bring) => {
+  const program = put("bin/mementor");
+  put(".local/share/mementor/installed", `program=${program}\nfrom=/tmp/evil\n`);
+  expect(find(program).upgrade).toBe("sh /tmp/evil/install.sh --to " + join(home, "bin"));
+  bring();
+  expect(find(program)).toMatchObject({ method: "file", upgrade: null, files: [] });
 });
 
 test("on Windows the installer runs again in PowerShell, whatever the directory is called", () => {
