@@ -9,10 +9,17 @@ interface Passage {
   from: number;
   until: number;
   text: string;
+  /** Whether blank lines or pasted text surround it. */
+  isAlone: boolean;
 }
 
 /** Minimum words of a text that a question without a request for another form is about. */
 const ABOUT_WORDS = 8;
+/** Minimum words of a paragraph in another register. */
+const REGISTER_WORDS = 7;
+/** Sentences in which people speak of themselves, or to the agent. */
+const SPEAKS_OF_US =
+  /(?:^|[.!?:;,]\s+|\n)(?:and |but |so |then )?(?:we|our|my|I|please|you|no|yes|ok|not|to|because|instead|rather)\b/i;
 /** Maximum lines of a passage that addresses the agent. */
 const ASK_LINES = 4;
 
@@ -24,7 +31,8 @@ export function findSubjects(lines: readonly PromptLine[], isPasted: (line: numb
   const passages = passagesIn(lines, isPasted);
   const subjects = new Set([...subjectsOfSources(passages, isPasted), ...letterIn(passages)]);
   const isElsewhere = subjects.size > 0 || lines.some(({ text }, at) => isPasted(at) && text.trim() !== "");
-  if (!isElsewhere) for (const passage of subjectsOfAsks(passages)) subjects.add(passage);
+  const asked = isElsewhere ? [] : subjectsOfAsks(passages);
+  for (const passage of [...asked, ...otherRegister(passages)]) subjects.add(passage);
   return [...subjects].map(({ from, until }) => ({
     start: lines[from]?.start ?? 0,
     end: lines[until - 1]?.end ?? 0,
@@ -56,7 +64,8 @@ function parted(lines: readonly PromptLine[], from: number, until: number): Pass
       .join("\n");
   const passage = (start: number, end: number): Passage => {
     const text = textOf(start, end);
-    return { kind: end - start > ASK_LINES ? "text" : kindOf(text), from: start, until: end, text };
+    const kind = end - start > ASK_LINES ? "text" : kindOf(text);
+    return { kind, from: start, until: end, text, isAlone: start === from && end === until };
   };
   const whole = passage(from, until);
   if (until - from === 1 || namesSourceAbove(whole.text)) return [whole];
@@ -102,6 +111,31 @@ function subjectsOfAsks(passages: readonly Passage[]): Passage[] {
     if (kind !== "text") return false;
     return isRendered || (!OWN_VOICE.test(text) && text.split(/\s+/).length >= ABOUT_WORDS);
   });
+}
+
+/**
+ * Returns the paragraphs of a prompt that are written in another way than its request: with capitals, where that has none, or the
+ * other way round. People do not change this within a prompt.
+ */
+function otherRegister(passages: readonly Passage[]): Passage[] {
+  const registers = new Set(
+    passages.filter(({ kind }) => kind === "ask").map(({ text }) => registerOf(text)),
+  );
+  const [register] = registers;
+  if (registers.size !== 1 || register === undefined || register === null) return [];
+  return passages.filter(({ kind, text, isAlone }) => {
+    if (kind !== "text" || !isAlone || OWN_VOICE.test(text) || SPEAKS_OF_US.test(text)) return false;
+    const other = registerOf(text);
+    return other !== null && other !== register && text.split(/\s+/).length >= REGISTER_WORDS;
+  });
+}
+
+/** Tells whether a text starts with a capital; null if its script has none, or it starts otherwise. */
+function registerOf(text: string): boolean | null {
+  const first = /^[\s#>*_.\d)-]{0,12}(\p{L})\p{L}*[\s,.'’:;)]/u.exec(text)?.[1];
+  return first === undefined || first.toLowerCase() === first.toUpperCase()
+    ? null
+    : first !== first.toLowerCase();
 }
 
 /** Returns the passages of a letter, from its greeting to its closing, where other words address the agent. */

@@ -2,6 +2,8 @@
 
 /** Maximum length of a text that addresses the agent, and of its first and last sentences to examine. */
 const ADDRESS_CHARS = 500;
+/** Maximum length of a request for another form of a text. */
+const RENDER_CHARS = 120;
 
 /** Words before what a sentence begins with, and how many of them. */
 const FILLER =
@@ -26,6 +28,7 @@ export function addressesAgent(given: string): boolean {
   if (text.split(/(?<=[.!?])\s/).some((sentence) => !sentence.endsWith("?") && RULES.test(sentence)))
     return false;
   const start = withoutFillers(text);
+  if (text.length <= RENDER_CHARS && RENDERS.test(text)) return true;
   return QUESTION.test(text) || ASKS.test(start) || REQUESTS.test(start) || REQUESTS_ELSEWHERE.test(text);
 }
 
@@ -37,11 +40,11 @@ function withoutFillers(text: string): string {
 
 /** A request for another form of a text: its translation, its summary, its correction. */
 export const RENDERS =
-  /\b(?:translat(?:e|ion)|summari[sz]e|sum(?:s|med)? up|summary of (?:this|that|it)|tl;?dr|shorten|rephrase|reword|rewrite|paraphrase|proof-?read|spell(?:ing)?.?check|(?:fix|correct) (?:the |its )?(?:spelling|grammar|typos)|format (?:this|that|these|it|them)|convert|turn (?:this|that|it|these|those|them) into|(?:make|write) (?:this|that|it|these|them) (?:shorter|clearer|more)|(?:in|into|to|like) (?:plain|simple|natural|good|better|proper) (?:words|english|terms)|(?:in|into|to) (?:english|german|french|spanish|italian|dutch|portuguese|japanese|chinese|korean|polish|russian)|strip the|transcribe|key points|main points|gist of|as bullet points)\b|übersetz|zusammenfass|zusammen[.?!:]|auf (?:deutsch|englisch)|tradui[st]|résume|en (?:anglais|français)|traduc|resum|en (?:inglés|español)|tradur|traduz|перевед|翻訳|翻译|英語に|日本語に|要約|总结|번역|요약/i;
+  /\b(?:translat(?:e|ion)|summari[sz]e|sum(?:s|med)? up|summary of (?:this|that|it)|tl;?dr|shorten|rephrase|reword|rewrite|paraphrase|proof-?read|spell(?:ing)?.?check|(?:fix|correct) (?:the |its )?(?:spelling|grammar|typos)|format (?:this|that|these|it|them)|convert|turn [^.?!\n]{1,40} into|make (?:me )?(?:a |an )?[\w ]{1,30} (?:of|from|out of) (?:it|this|that|them|these)\b|(?:make|write) (?:this|that|it|these|them) (?:shorter|clearer|more)|(?:in|into|to|like) (?:plain|simple|natural|good|better|proper) (?:words|english|terms)|(?:in|into|to) (?:english|german|french|spanish|italian|dutch|portuguese|japanese|chinese|korean|polish|russian)|strip the|transcribe|key points|main points|gist of|as bullet points|readable|legible)\b|^(?:english|german|french|spanish)(?: please)?\W*$|übersetz|zusammenfass|zusammen[.?!:]|auf (?:deutsch|englisch)|daraus|tradui[st]|résume|en (?:anglais|français)|traduc|resúm|resumi|resumen|(?:en|al?) (?:inglés|español)|tradur|traduz|перевед|翻訳|翻译|译成|英語に|日本語に|要約|总结|번역|요약/i;
 
 /** A question about a text that stands elsewhere in the prompt, or a request to do something with it. */
 const ABOUT_TEXT =
-  /\b(?:explain|understand|what (?:does|do|did|is|are|was) (?:this|that|these|they|he|she|it|the \w+) |(?:is|are) (?:this|that|these|it|he|she|they) (?:\w+ ){0,2}(?:true|right|correct|valid|legal|safe|accurate|still|clear|enough)|(?:does|did|would) (?:this|that|these|it|they|he|she) |do (?:these|they) \w{1,30} [^:?]{0,60}\?|anything (?:to|in|wrong with) (?:it|this|that|there)|(?:of|out of|about) (?:this|that|these|those|it)\b|in there|(?:this|these) (?:\w+ ){0,2}(?:text|section|clause|passage|paragraph|article|thread|mail|e-?mail|message|ticket|post|comment|review|notes?|minutes|policy|document|snippet|excerpt|licen[cs]e|terms)\b|(?:text|section|message|mail|snippet) (?:above|below)\b|\bline \d)/i;
+  /\b(?:explain|understand|what (?:does|do|did) (?:this|that|they|he|she|it)(?: \w+)?(?: mean| say| want| refer to)? ?(?:\?|$|here|in)|what (?:is|are) (?:this|that|he|she|they)\b|(?:is|are) (?:this|that|these|it|he|she|they) (?:\w+ ){0,2}(?:true|right|correct|valid|legal|safe|accurate|still|clear|enough)|(?:does|did|would) (?:this|that|these|it|they|he|she) (?!mean)|do (?:these|they) \w{1,30} [^:?]{0,60}\?|anything (?:to|in|wrong with) (?:it|this|that|there)|(?:of|out of|about) (?:this|that|these|those|it)\b|in there|(?:this|these) (?:\w+ ){0,2}(?:text|section|clause|passage|paragraph|article|thread|mail|e-?mail|message|ticket|post|comment|review|notes?|minutes|policy|document|snippet|excerpt|licen[cs]e|terms)\b|\b(?:above|below|following)\b|\bline \d)/i;
 
 /** Tells whether words that address the agent are about another text of the prompt. */
 export function asksAboutText(text: string): boolean {

@@ -43,7 +43,7 @@ function cellsIn(line: string): number {
 const COMMENT = /^\s*(?:\/\/|\/\*|\*\/|\* |\*$|#(?!\w)|;|--\s|<!--|"""|%\s)/;
 /** A line of code or of settings, which is no sentence. */
 const CODE =
-  /^\s*(?:(?:const|let|var|func|function|def|class|import|export|return|public|private|protected|static|struct|enum|interface|fn|impl|use|package|namespace|#include|#define|SELECT|INSERT|CREATE|ALTER|UPDATE|async|await|if|for|while|switch|try)\b.*[({;=:,)}]|[})\]]+[;,]?\s*$|[\w.$\][]+\s*(?::=|=|\+=)\s*\S|-{1,2}[A-Za-z][\w:+.=-]*\s*$|\[[\w.:-]+(?: "[^"]{1,40}")?\]\s*$|[\w.-]+:\s*(?:$|[[{"'\d]|true\b|false\b|null\b)|@\w+\(?|\*\.\* ?\S|[\w.]+\([^)]*\)\s*(?:[;{]\s*)?$|<\/?[\w-]+[ >/])|[;{]\s*$/;
+  /^\s*(?:(?:const|let|var|func|function|def|class|import|export|return|public|private|protected|static|struct|enum|interface|fn|impl|use|package|namespace|#include|#define|SELECT|INSERT|CREATE|ALTER|UPDATE|async|await|if|for|while|switch|try|local|val|pub|module|require|void|int|string|bool|auto|begin|uint\d+_t)\b.*[({;=:,)}]|end;?\s*$|[})\]]+[;,]?\s*$|[\w.$\][]+\s*(?::=|=|\+=)\s*\S|-{1,2}[A-Za-z][\w:+.=-]*\s*$|\[[\w.:-]+(?: "[^"]{1,40}")?\]\s*$|[\w.-]+:\s*(?:$|[[{"'\d]|true\b|false\b|null\b)|@\w+\(?|\*\.\* ?\S|[\w.]+\([^)]*\)\s*(?:[;{]\s*)?$|<\/?[\w-]+[ >/])|[;{]\s*$/;
 
 /** Returns the end of lines of code or settings with comments: at least two lines, one of which is no comment. */
 function codeEnd(lines: readonly PromptLine[], at: number): number | null {
@@ -64,9 +64,9 @@ function codeEnd(lines: readonly PromptLine[], at: number): number | null {
   return comments.length > 0 || code.length >= 3 ? until : null;
 }
 
-/** Returns the end of lines that each begin with a tag in brackets, or as git prints what a server says. */
+/** Returns the end of lines that each begin with a tag in brackets. */
 function taggedEnd(lines: readonly PromptLine[], at: number): number | null {
-  const tag = /^\s*\[[\w./:-]{2,30}\]:?\s+\S|^remote: /;
+  const tag = /^\s*\[[\w./:-]{2,30}\]:?\s+\S/;
   const isTagged = [at, at + 1].every((line) => tag.test(lines[line]?.text ?? ""));
   return isTagged ? goOn(lines, at, (line) => line.trim() !== "") : null;
 }
@@ -76,27 +76,29 @@ const MINUTES: readonly RegExp[] = [
   /^(?:#{1,6}\s*|\*{1,2})?(?:minutes|protocol|protokoll|notes|summary|agenda|compte[- ]rendu|acta|verbale)\b(?!.{0,20}[:：])|\b(?:weekly|sync|stand-?up|retro|committee|board|council|guild|working group|steering)\b.{0,40}$/i,
   /^\s*(?:[-*]\s+)?\**(?:present|attending|attendees?|participants?|excused|absent|apologies|chair|minute[- ]taker|anwesend|entschuldigt|présents?|asistentes)\b\**\s*[:：]?\s+\S/i,
   /^\s*(?:TOP|item|agenda item|punkt)\s*\d{1,2}\b|^\s*(?:\d{1,2}[.)]\s*)?AOB\b/i,
-  /(?:^|\s)(?:owners?|responsible|due|action(?: item)?s?|verantwortlich)\s*[:：]\s*\S/i,
+  /(?:^|\s)(?:owners?|responsible|due|verantwortlich)\s*[:：]\s*\S|^\s*(?:[-*]\s+)?\**(?:action(?: item)?s?|to-?dos?|went (?:well|badly))\**\s*[:：]/i,
   /\((?:agreed|decided|approved|accepted|unanimous(?:ly)?|carried)\)|^\s*(?:[-*]\s+)?\**(?:agreed|resolved|decided|decisions?|resolutions?|beschluss|beschlossen|open)\**\s*[:：]/i,
   /\bvote:? \d|\b(?:board|committee|council|meeting|group|assembly) (?:resolves|resolved|decides|decided|agreed|approved)\b|\bnext meeting\b/i,
 ];
 /** Words of contracts and licences; two different ones are enough. */
 const CONTRACT =
-  /\b(?:shall|hereby|herein|thereof|hereunder|licensees?|licensors?|the (?:software|work|services?|agreement|licen[cs]ed?|customer|provider|parties)|provided that|prior written consent|redistribut\w+|as is|warrant(?:y|ies)|liab(?:le|ility)|retain all|notwithstanding|terminat(?:e|ion)|sublicen[cs]e|copyright notice|permission is|obligations?)\b/gi;
+  /\b(?:shall|hereby|herein|thereof|hereunder|licensees?|licensors?|the (?:software|work|services?|agreement|licen[cs]ed?|customer|provider|parties)|provided that|prior written consent|redistribut\w+|as is|warrant(?:y|ies)|liab(?:le|ility)|retain all|notwithstanding|terminat(?:e|ion)|sublicen[cs]e|copyright notice|list of conditions|disclaimer|permission is|obligations?)\b/gi;
 const CLAUSE =
-  /^\s*(?:§+\s*|(?:section|article|clause)\s+)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+\p{Lu}[^.]{2,60}\.\s+\p{Lu}/u;
+  /^\s*(?:(?:§+|[Ss]ection|[Aa]rt(?:icle|\.)|[Cc]lause)\s*\d{1,3}|\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\p{Lu}[^.]{2,60}\.\s+\p{Lu}|\d{1,2}\.\d{1,2}\.?\s+(?:The|Any|Each|No|All|An?)\s)/u;
 /** A line that names the author, the time or the readers of what somebody published. */
 const BYLINE =
-  /(?:^|[—–-] )(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or) (?:\p{Lu}[\p{L}\p{N}._'-]{1,30}(?: \p{Lu}[\p{L}.'-]{1,30}){0,2}(?:$|, | on )|[\p{L}\p{N}._-]{2,30} [»·|])|\b\d{1,3}[- ]min(?:ute)?s? read\b|\b[\d.,]+[KM]? (?:[Vv]iews|[Ll]ikes|[Rr]etweets|[Rr]eposts|[Uu]pvotes)\b|^\p{L}.{0,60} @[\w.]{2,30} · |^▲ ?\d|[❤🔁♥👍]\s?\d|^(?:[Rr]e|RE|AW|SV): \S/u;
+  /(?:^|[—–-] )(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or) (?:\p{Lu}[\p{L}\p{N}._'-]{1,30}(?: \p{Lu}[\p{L}.'-]{1,30}){0,2}(?:$|, | on )|[\p{L}\p{N}._-]{2,30} [»·|])|\b\d{1,3}[- ]min(?:ute)?s? read\b|\b[\d.,]+[KM]? (?:[Vv]iews|[Ll]ikes|[Rr]etweets|[Rr]eposts|[Uu]pvotes|votes|points)\b|^\p{L}.{0,60} (?:@[\w.]{2,30} · |\(@[\w.]{2,30}\)\s*$)|^▲ ?\d|[❤🔁♥👍]\s?\d|^(?:[Rr]e|RE|AW|SV): \S/u;
 
 /** Tells whether the minutes of a meeting, or what somebody published with their name, start with a paragraph. */
 export function startsRecord(lines: readonly PromptLine[], at: number): boolean {
   if ((lines[at - 1]?.text ?? "").trim() !== "") return false;
   const found = paragraphAt(lines, at);
   if (found.some((line) => OWN_VOICE.test(line))) return false;
-  if (found.length > 1 && MINUTES.filter((sign) => found.some((line) => sign.test(line))).length >= 2)
-    return true;
-  return found.some((line) => BYLINE.test(line));
+  // The points of a meeting may stand below its name.
+  const isNamed = found.length === 1 && MINUTES.some((sign) => sign.test(found[0] ?? ""));
+  const points = isNamed ? [...found, ...paragraphAt(lines, at + 2)] : found;
+  const signs = MINUTES.filter((sign) => points.some((line) => sign.test(line)));
+  return (points.length > 1 && signs.length >= 2) || found.some((line) => BYLINE.test(line));
 }
 
 /** Returns the end of a paragraph of a contract or a licence. */

@@ -1,9 +1,12 @@
+import { RENDERS } from "./address.ts";
+
 /** Words that introduce or attribute what somebody else wrote. */
 
 /** Characters of both ends of a line to examine. */
 const LEAD_CHARS = 300;
 const THINGS =
   "ticket|issue|bug report|report|e-?mails?|mails?|message|messages|log|logs|review|comments?|feedback|doc|docs|documentation|article|page|post|thread|conversation|transcript|chat|channel|slack|teams|discord|output|error|stack ?trace|trace|diff|patch|quote|minutes|memo|letter|response|reply|release notes|changelog|readme|text|snippet|paste|policy|announcement|description|advisory|wiki|runbook|blog|tweet|newsletter|pull request|pr|contract|readme|faq|standup|note from \\S+|notes from \\S+|request from \\S+|rules? (?:from|of|by) \\S+|instructions? (?:from|of|by) \\S+";
+/** Lines of which the rest is of a person whom they name, or what a request is about. */
 const SPEECH =
   "wrote|writes|said|says|replied|replies|posted|posts|commented|comments|asked|asks|reported|reports|sent(?: (?:me|us|this))?|mailed(?: (?:me|us))?|told (?:me|us)|answered|answers|suggested|suggests|pinged(?: me)?|messaged(?: me)?|forwarded|states|stated|recommends|recommended|claims|claimed|demands|announced|schrieb|schreibt|sagt|sagte|a écrit|écrit|dit|escribió|dice|dijo|ha scritto|написал\\w*|пишет";
 
@@ -25,6 +28,16 @@ const QUOTE_LEADS: readonly RegExp[] = [
   /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment|nit(?:pick)?|voice ?mail|reminder|request|suggestion|advice|review|feedback|hint|remark|statement|quote)(?: \([^()]{1,40}\))? (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：](?!\/)(.*)/iu,
   /^[\w./-]{1,60}\.(?:md|adoc|rst|txt|html?|ya?ml|toml|json|conf|cfg|ini|pdf|docx?) (?:of|from) [^:]{2,60}:()$/i,
   /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
+  new RegExp(
+    String.raw`^(?:[\w-]+ ){0,4}(?:${THINGS}|memo|recording|voicemail) (?:of|from|by) \p{Lu}[^.!?:\n]{1,60}[:：](.*)`,
+    "u",
+  ),
+  new RegExp(
+    String.raw`\b(?:${THINGS})\b[^.!?:\n]{0,30}\b(?:has|had|puts?|goes|states?) (?:this|it|the following)\b[^.!?:\n]{0,40}[:：](.*)`,
+    "iu",
+  ),
+  new RegExp(String.raw`(?:${RENDERS.source})[^.!?:：\n]{0,40}[:：](.*)`, "i"),
+  /^(?:[^\s.!?:]{1,30} ){1,8}(?:says|writes|wrote|said)()$/i,
   /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
 ];
 /** Exceptions to these introductions: the person sets a rule, or reports their own words. */
@@ -44,9 +57,21 @@ export const QUOTE_ATTRIBUTION = new RegExp(
 export const OWN_SPEECH =
   /\b(?:I|we|you|it should|must|should) (?:already |just |always |also )?(?:say|said|says|wrote|write|read|reply|ask|tell|note|report)\b/i;
 
-/** Matches the end of an introduction that names a person: what follows is theirs, however it starts. */
-export const OF_PERSON =
+/** The end of an introduction that names a person. */
+const OF_PERSON =
   /\b(?:from|by) \p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：]$/u;
+/** What a program wrote, which ends where its fence ends. */
+const OUTPUT = /\b(?:logs?|errors?|output|(?:stack )?trace|diff|patch|snippet|code|config)\b/i;
+
+/** Tells whether what follows an introduction is somebody else's, however it starts. */
+export function isTheirs(lead: string): boolean {
+  return OF_PERSON.test(lead) || RENDERS.test(lead);
+}
+
+/** Tells whether an introduction is one of what a program wrote. */
+export function introducesOutput(lead: string): boolean {
+  return OUTPUT.test(lead);
+}
 
 /** Returns the offset of the introduced text in a line; null without an introduction. Of a long line, both ends are examined. */
 export function leadIn(text: string): number | null {

@@ -16,6 +16,7 @@ export const LOG_LINES: readonly RegExp[] = [
   /^npm (?:ERR!|WARN|error|warn)\b/,
   /^\d+(?:\.\d+){3} - \S+ \[/,
   /^\d\d:\d\d:\d\d[.,]\d{3}\b(?! -->)/,
+  /^[\w.-]{2,30}\[\d{1,7}\]:\s|^kernel: \[|^remote: /,
 ];
 
 /** A line that starts with a shell's prompt. The command's output follows, up to a blank line. */
@@ -30,7 +31,7 @@ export const DIFF = {
 
 /** A header line of an email or a commit. */
 const HEADER_LINE =
-  /^(?:[*_]{0,2})(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Author|Commit|Message-ID|Von|An|Betreff|Gesendet|Datum|De|À|Objet|Envoyé|Asunto|Para|Enviado|Fecha|Oggetto|От|Кому|Тема)(?:[*_]{0,2})\s?[:：](?:[*_]{0,2})\s*\S/;
+  /^(?:[*_]{0,2})(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Author|Commit|Message-ID|Von|An|Betreff|Gesendet|Datum|De|À|Objet|Envoyé|Asunto|Para|Enviado|Fecha|Oggetto|От|Кому|Тема)(?:[*_]{0,2})\s?[:：](?:[*_]{0,2})\s*\S/i;
 
 /** The line that an email program puts before a quoted message. The first pattern ends in a colon, the second needs none. */
 const WROTE_LINE = /^(?:On|Am|Le|El|Il)\b.{4,160}\b(?:wrote|schrieb|écrit|escribió|ha scritto)\b/i;
@@ -48,7 +49,7 @@ const AUTHOR = String.raw`(?:u\/)?${WHO}(?:\s+@[\w.-]{1,30})?(?: (?:BOT|APP))?`;
 /** The start of a chat message with a time: from Slack, Teams, Discord, WhatsApp, IRC, a call's transcript, subtitles. */
 const CHAT_LINES: readonly RegExp[] = [
   new RegExp(
-    String.raw`^\s*\[(?:${DAY}[, ]+(?:at )?)?${CLOCK}\]\s*(?:<?${WHO}>?\s*(?:[:>|-]|$)|${WHO}\s)`,
+    String.raw`^\s*\[(?:${DAY}[, ]+(?:at )?)?${CLOCK}(?:[, ]+${DAY})?\]\s*(?:<?${WHO}>?\s*(?:[:>|-]|$)|${WHO}\s)`,
     "u",
   ),
   new RegExp(String.raw`^(?:${DAY}[, ]+)?${CLOCK}\s*(?:[-–—|]\s*)?<?${WHO}>?\s*[:>]\s`, "u"),
@@ -74,6 +75,7 @@ const CHAT_LINES: readonly RegExp[] = [
   new RegExp(String.raw`^${CLOCK}\s+From ${WHO}(?: to ${WHO})?\s?:`, "iu"),
   /^<[@\w.|-]{1,30}>\s+\S/,
   /^@(?!claude|codex|gemini|copilot|cursor|agent)[\w.-]{2,30}:\s+\S/i,
+  /^u\/[\w-]{2,30}\s*[:·•]/,
   new RegExp(String.raw`^(?:by )?${WHO}\s*»\s*${DAY}`, "u"),
   /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
@@ -119,14 +121,14 @@ const GREETING_LINE =
 
 /** A line of a dialogue: a name and the spoken words. It counts if names recur. */
 const NAMED_LINE =
-  /^(?:[-*+•]\s+)?[*_]{0,2}(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)[*_]{0,2} ?[:：][*_]{0,2} +\S/u;
+  /^(?:[-*+•]\s+)?[*_]{0,2}(@?\p{L}[\p{L}\p{N}._'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)[*_]{0,2} ?[:：][*_]{0,2} +\S/u;
 /** Words before a colon that are not a speaker's name. */
 const NO_NAME =
   /^(?:note|notes|goal|goals|context|rule|rules|error|warning|info|todo|fixme|example|question|answer|expected|actual|steps?|fix|problem|solution|requirements?|constraints?|file|files|path|branch|and|also|or|but|important|always|never|input|output|option|result|reason|why|what|how|where|when|task|tests?|frontend|backend|database|api|ui|docs?|style|naming|format|language|decision|plan|https?|user|answer)$/i;
 
 /** The heading that a forge or a tracker writes above a comment. */
 const COMMENT_LINE =
-  /^(?:>\s*)?[*_]{0,2}@?[\w.-]+(?: [\w.-]+){0,2}[*_]{0,2}(?: \(?bot\)?)? (?:commented|left a comment|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
+  /^(?:>\s*)?[*_]{0,2}@?[\w.-]+(?: [\w.-]+){0,2}[*_]{0,2}(?: \(?bot\)?)? (?:commented|left (?:an? |some |\d{1,2} )?(?:review )?comments?|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
 
 /**
  * Signs of an issue, a ticket, or the minutes of a meeting. One of the first two is enough; of the others, it takes two on
@@ -139,6 +141,8 @@ const TICKET = {
   closes: /^(?:(?:comments|replies|activity) \(\d{1,4}\)|\d{1,3} repl(?:y|ies))$/i,
   perhaps:
     /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester|reviewer|comment|author|body|posted by|published)\**\s*(?:[:：]|$)/i,
+  story:
+    /^as an? (?!rule|result|consequence|reminder|note|first|last)[\w ]{3,40}(?:,?$|,? i (?:want|need|can)\b)/i,
   key: /^(?:[[(#]{0,2})(?:[A-Z][A-Z\d]{1,9}-\d{1,6})\b[\])]?\s*[:\s—–|-]\s*\S|^(?:issue |ticket |pr |bug )?#\d{1,6}\b\s*[:\s—–|-]?\s*\S/i,
 };
 
@@ -234,7 +238,11 @@ function nameIn(line: string): string | null {
 export function findTicket(lines: readonly PromptLine[]): number | null {
   const signs = lines.flatMap(({ text }, at) => {
     const isSure = [TICKET.sure, TICKET.minutes, TICKET.closes].some((sign) => sign.test(text));
-    const kind = isSure ? 2 : TICKET.perhaps.test(text) || TICKET.key.test(text) ? 1 : 0;
+    const kind = isSure
+      ? 2
+      : [TICKET.perhaps, TICKET.story, TICKET.key].some((sign) => sign.test(text))
+        ? 1
+        : 0;
     return kind === 0 ? [] : [{ at, kind }];
   });
   const [first] = signs;

@@ -3,7 +3,7 @@ import { findSubjects } from "./about.ts";
 import { addressesAgent, namesSourceAbove, resumesOwnWords } from "./address.ts";
 import { closedBlock, Ends, openedAtEnd, SIGNATURE, whileLines } from "./closed-blocks.ts";
 import { formEnd, startsRecord } from "./forms.ts";
-import { leadIn, OF_PERSON } from "./leads.ts";
+import { introducesOutput, isTheirs, leadIn } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
 import { findTicket, type PromptLine, startsDocument } from "./paste-signs.ts";
 import { type Block, findQuotations, quotationAt, quotedBelow } from "./quotations.ts";
@@ -115,7 +115,7 @@ function ledTo(reader: Reader, at: number, text: string): Block | null {
   const from = line.start + column + (rest.length - rest.trimStart().length);
   const quoted = quotationAt(rest.trim());
   if (quoted !== null) return { from, to: from + quoted, until: at + 1 };
-  if (COPIED.test(rest) || (OF_PERSON.test(text.slice(0, column)) && rest.trim() !== ""))
+  if (COPIED.test(rest) || (isTheirs(text.slice(0, column)) && rest.trim() !== ""))
     return { from, until: withoutAsk(reader, at, behindParagraph(lines, at)) };
   if (/[\p{L}\p{N}]/u.test(rest)) return null;
   const next = whileLines(lines, at, (following) => following.trim() === "");
@@ -123,6 +123,7 @@ function ledTo(reader: Reader, at: number, text: string): Block | null {
   // Quoted lines and quotations end by themselves, and the person may answer them below.
   if (next === lines.length || first.startsWith(">") || quotationAt(first.trim()) === first.trim().length)
     return null;
+  if (/^\s*(?:```|~~~)/.test(first) && introducesOutput(text)) return null;
   return { from: lines[next]?.start ?? line.end, until: ownAgain(reader, next) };
 }
 

@@ -43,7 +43,10 @@ export function findQuotations(line: PromptLine | undefined): TextRange[] {
 
 /** Tells whether the text before a quotation in its sentence attributes it. */
 function isReportedIn(before: string): boolean {
-  const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
+  const ended = before.trimEnd().replace(/[.!?]$/, "");
+  // A quotation may be a sentence itself, which the one before it attributes.
+  const text = ended.length < before.trimEnd().length ? ended : before;
+  const sentence = text.slice(Math.max(...[".", "!", "?"].map((sign) => text.lastIndexOf(sign))) + 1);
   return REPORTED_QUOTE.test(sentence) && !OWN_SPEECH.test(sentence);
 }
 

@@ -46,3 +46,23 @@ test("what the agent asked and the user answered stays the user's, below whateve
     "Question: Which mirror?\nAnswer: None at all",
   ]);
 });
+
+test("a paragraph that is written in another way than the request is what that is about", () => {
+  const text = `${STRANGER} on all days, says the depot's lead.`;
+  expect(ownWords(`which gate is meant\n\n${text}`)).toBe("which gate is meant");
+  expect(ownWords(`${text}\n\nwhich gate is meant`)).toBe("which gate is meant");
+  const own = "We keep the gate of the depot shut on all days.\n\nwhich gate is meant";
+  expect(ownWords(own)).toBe(own);
+});
+
+test("the question behind a quotation or a paste is the user's, also on its lines", () => {
+  expect(ownWords(`Der Kunde schreibt: „${STRANGER}.“ Was passiert dann?`)).toBe(
+    "Der Kunde schreibt:  Was passiert dann?",
+  );
+  expect(ownWords(`[10:02] jon: hm\n[10:03] jon: ${STRANGER}\n\nwhat is a mirror?`)).toBe(
+    "what is a mirror?",
+  );
+  expect(ownWords(`reviewer wrote on my PR:\nsrc/a.ts line 4\n${STRANGER}.\nis that so?`)).toBe(
+    "reviewer wrote on my PR:\n\nis that so?",
+  );
+});
