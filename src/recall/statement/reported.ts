@@ -1,10 +1,11 @@
 import { folded } from "../../text/fold.ts";
-import { partText } from "../../turn/parts.ts";
-import { findPasted } from "../../turn/pasted.ts";
+import { RENDERS } from "../../turn/address.ts";
+import { assistantText, partText } from "../../turn/parts.ts";
+import { findPasted, ownWords } from "../../turn/pasted.ts";
 import type { TurnText } from "../../turn/text.ts";
 
 /** The source of words that an agent passes on. */
-export type ReportSource = "page" | "server" | "subagent" | "paste" | "message";
+export type ReportSource = "page" | "server" | "subagent" | "paste" | "message" | "file";
 
 /** Attribution of an agent's words to others: stated explicitly, or merely said after reading them. */
 export interface Reported {
@@ -38,6 +39,13 @@ const SAYS =
 /** Phrases about the agent's own actions, thoughts and plans. "We" may mean the authors of a text that it read. */
 const OWN =
   /^\W*(?:(?:done|fixed|ok(?:ay)?|also|then|now|and|so|but|however|because of that|instead|therefore)\b[,.:;! —-]*)*(?:i\b|i['’](?:ve|m|ll|d)\b|let me\b|(?:fixed|added|changed|updated|removed|renamed|moved|created|implemented|replaced|extracted|refactored|switched|committed|pushed|all (?:\d+ )?tests?|tests? pass)\b)/i;
+/** Calls that return a text of this machine, of which most answers pass nothing on. */
+const READS = /^(?:Read|Grep)\(|^Bash\(.*\b(?:cat|grep|rg|head|tail|less|sed -n)\b/;
+/** Words above what stands in a file, found there or quoted from it, and above what the agent did. */
+const OF_FILE =
+  /\b(?:hits?|match(?:es)?|occurrences?|says?|reads?|contains?|quotes?|states?|lists?)\b|\.(?:mdx?|txt|rst|adoc|html?|pdf|docx?)\b/i;
+const DONE = /\b(?:chang|add|updat|fix|remov|edit|creat|renam|mov|replac|wrote|written)/i;
+const IN_LIST = /^\s*(?:$|[-*+•>|]|\d{1,3}[.)]\s|```)/;
 /** Minimum share of a sentence's longer words in other people's text that it passes on. */
 const PASSED_ON = 0.6;
 const LEAST_WORDS = 3;
@@ -48,30 +56,57 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]{3,}/gu;
 export function findAttribution(sentence: string, turn: SourcedTurn): Reported | null {
   const isSaidSo = SAYS.test(sentence);
   const given = givenIn(turn);
-  if (given !== null && (isSaidSo || isFrom(sentence, given.text)))
+  const isRendered = given?.isRendered === true && !OWN.test(sentence);
+  if (given !== null && (isSaidSo || isRendered || isFrom(sentence, given.text)))
     return { source: given.source, isSaidSo: true };
   const source = calledIn(turn);
-  if (source === null) return null;
+  if (source === null)
+    return readsFile(turn) && (isSaidSo || isBelowFile(sentence, turn))
+      ? { source: "file", isSaidSo: true }
+      : null;
   if (isSaidSo) return { source, isSaidSo };
   return OWN.test(sentence) || namesFile(sentence, turn) ? null : { source, isSaidSo };
 }
 
 /** Returns the source of other people's words in a turn; null if there are none. */
 export function reportedSource(turn: SourcedTurn): ReportSource | null {
-  return calledIn(turn) ?? givenIn(turn)?.source ?? null;
+  const quoted = assistantText(turn) ?? "";
+  const isQuoted = readsFile(turn) && quoted.split("\n").some(introducesFile);
+  return calledIn(turn) ?? givenIn(turn)?.source ?? (isQuoted ? "file" : null);
+}
+
+function readsFile({ toolSummary }: SourcedTurn): boolean {
+  return toolSummary.some((call) => READS.test(call));
+}
+
+/** Tells whether a sentence of an answer stands in a list, below a line about what a file has. */
+function isBelowFile(sentence: string, turn: SourcedTurn): boolean {
+  const said = assistantText(turn) ?? "";
+  const [first = ""] = sentence.split(/(?<=[.!?])\s| … |; /, 1);
+  const at = first === "" ? -1 : said.indexOf(first);
+  if (at < 0) return false;
+  const above = said.slice(0, at).split("\n");
+  if (!IN_LIST.test(above.at(-1) ?? "")) return false;
+  return introducesFile(above.findLast((line) => !IN_LIST.test(line)) ?? "");
+}
+
+function introducesFile(line: string): boolean {
+  return /[:：]\**$/.test(line.trimEnd()) && OF_FILE.test(line) && !DONE.test(line);
 }
 
 function calledIn({ toolSummary }: SourcedTurn): ReportSource | null {
   return CALLS.find(([call]) => toolSummary.some((summary) => call.test(summary)))?.[1] ?? null;
 }
 
-/** Returns other people's words in the prompt: all of it, or the user's pasted text. */
-function givenIn(turn: SourcedTurn): { text: string; source: ReportSource } | null {
+/** Returns other people's words in the prompt: all of it, or the user's pasted text, and whether another form of that is asked for. */
+function givenIn(turn: SourcedTurn): { text: string; source: ReportSource; isRendered: boolean } | null {
   const prompt = partText(turn, "prompt");
   if (prompt === null) return null;
-  if (turn.origin !== "human" && turn.origin !== "subagent") return { text: prompt, source: "message" };
+  if (turn.origin !== "human" && turn.origin !== "subagent")
+    return { text: prompt, source: "message", isRendered: false };
   const pasted = findPasted(prompt).map(({ start, end }) => prompt.slice(start, end));
-  return pasted.length === 0 ? null : { text: pasted.join("\n"), source: "paste" };
+  const isRendered = RENDERS.test(ownWords(prompt));
+  return pasted.length === 0 ? null : { text: pasted.join("\n"), source: "paste", isRendered };
 }
 
 function isFrom(sentence: string, given: string): boolean {

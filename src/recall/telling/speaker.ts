@@ -73,6 +73,7 @@ const PASSED_ON: Readonly<Record<ReportSource, readonly [of: string, after: stri
   subagent: ["of a subagent's report", "after a subagent's report"],
   paste: ["of what was pasted", "of what was pasted"],
   message: ["of what it was sent", "of what it was sent"],
+  file: ["of a file it read", "of a file it read"],
 };
 
 function passedOn(reported: Reported | null): string {
@@ -106,6 +107,7 @@ const GIVEN: Readonly<Record<ReportSource, string>> = {
   subagent: "after a subagent's report",
   paste: "given pasted text",
   message: "given a message",
+  file: "quoting a file",
 };
 
 /** Returns the label of a whole part of a turn, such as `[Assistant, after it read a page] `. */

@@ -92,6 +92,30 @@ test("what Claude passes on of a pasted text or of a message is told as that, an
   expect(speaker(`${STRANGER}.`, `${STRANGER}.`, [], "channel")).toBe("Claude, of what it was sent");
 });
 
+test("a translation or a summary of a pasted text is of that text, whatever its words", () => {
+  const prompt =
+    "Translate this into English:\n\nDas Tor bleibt nachts geschlossen. Ausnahmen gibt es keine.";
+  expect(speaker("The gate stays shut at night.", prompt)).toBe("Claude, of what was pasted");
+  expect(speaker("I left the file as it is.", prompt)).toBe("Claude");
+  expect(speaker("The gate stays shut at night.", "When is the gate shut?")).toBe("Claude");
+});
+
+test("what Claude lists of a file is of that file, and what it did is not", () => {
+  const grep = ['Grep(pattern="gate", path="docs")'];
+  const said = (answer: string, calls = grep) =>
+    speakerLabel({ kind: "answer", text: `${STRANGER}.`, turn: turnOf("Where?", answer, calls) });
+  expect(said(`Two hits in \`docs/gate.md\`:\n- ${STRANGER}.\n- Nothing else.`)).toBe(
+    "Claude, of a file it read",
+  );
+  expect(said(`\`docs/gate.md\` says:\n\n> ${STRANGER}.`)).toBe("Claude, of a file it read");
+  expect(said(`I changed \`docs/gate.md\`:\n- ${STRANGER}.`)).toBe("Claude");
+  expect(said(`The rule is this:\n- ${STRANGER}.`)).toBe("Claude");
+  expect(said(`Two hits in \`docs/gate.md\`:\n- ${STRANGER}.`, [])).toBe("Claude");
+  expect(speaker("The handbook says that the gate is shut.", "Where?", grep)).toBe(
+    "Claude, of a file it read",
+  );
+});
+
 test("a refusal stays with what it refuses, or neither is told", () => {
   const refusal = "I did not do that: our rule is the release job.";
   const sought = { words: [{ form: "installer", weight: 5 }], total: 5 };
