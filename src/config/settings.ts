@@ -88,7 +88,7 @@ const SETTINGS = {
   },
   search: {
     k: whole(10, [1, 100], "how many turns a search returns"),
-    promptK: whole(3, [1, 20], "most turns that are told with a prompt"),
+    promptK: whole(3, [1, 20], "most matters that are told with a prompt"),
     gate: word(
       "normal",
       ["off", "loose", "normal", "strict"],
