@@ -180,16 +180,19 @@ test("programs of the project, and of directories that are relative to it, are n
   await workerDone(sandbox);
 });
 
-test("a package manager that upgrades the program does not start in the project", async () => {
+test("a package manager that upgrades the program gets neither the project's directory nor its variables", async () => {
   const bin = join(sandbox.home, ".config/yarn/global/node_modules/mementor-linux-x64/bin");
   const tools = join(sandbox.root, "tools");
   for (const directory of [bin, tools]) mkdirSync(directory, { recursive: true });
   cpSync(BINARY, join(bin, "mementor"));
-  writeFileSync(join(tools, "yarn"), `#!/bin/sh\npwd > ${sandbox.root}/started-in\nexit 1\n`);
+  writeFileSync(
+    join(tools, "yarn"),
+    `#!/bin/sh\n(pwd; echo "$NODE_OPTIONS") > ${sandbox.root}/started-in\nexit 1\n`,
+  );
   chmodSync(join(tools, "yarn"), 0o755);
-  const env = sandbox.env({ PATH: `${tools}:/usr/bin:/bin` });
+  const env = sandbox.env({ PATH: `${tools}:/usr/bin:/bin`, NODE_OPTIONS: "--require ./x.js" });
   Bun.spawnSync([join(bin, "mementor"), "upgrade", "--run"], { cwd: sandbox.project, env });
-  expect(readFileSync(join(sandbox.root, "started-in"), "utf8")).toBe(`${sandbox.home}\n`);
+  expect(readFileSync(join(sandbox.root, "started-in"), "utf8")).toBe(`${sandbox.home}\n\n`);
 });
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';

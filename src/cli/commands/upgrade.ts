@@ -1,5 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
+import { passedOn } from "../../io/passed-on.ts";
 import type { Installation } from "../../setup/program/installation.ts";
 import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../command-line/command.ts";
@@ -46,7 +47,8 @@ function renewHooks(host: Host, program: string): Promise<number> {
 
 /** Package managers run what the settings of the directory name that they are started in, so that is no project. */
 async function started(words: string[], { env, homeDir }: Host): Promise<number> {
-  const child = Bun.spawn(words, { cwd: homeDir, env: { ...env }, stdio: ["inherit", "inherit", "inherit"] });
+  const passed = passedOn(env, { network: true });
+  const child = Bun.spawn(words, { cwd: homeDir, env: passed, stdio: ["inherit", "inherit", "inherit"] });
   return child.exited;
 }
 

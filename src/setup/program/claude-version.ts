@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { passedOn } from "../../io/passed-on.ts";
 import { realPathIfExists } from "../../io/read.ts";
 import { programOnPath } from "./install-program.ts";
 
@@ -41,7 +42,7 @@ async function askVersion(program: string, env: ClaudeHome["env"]): Promise<stri
   try {
     const child = Bun.spawn([program, "--version"], {
       cwd: dirname(program),
-      env: { ...env },
+      env: passedOn(env),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",

@@ -31,6 +31,12 @@ test.each<[string, string | null, string, boolean]>([
   expect(await asked(folder, script)).toBe(expected);
 });
 
+test("it gets no variable that makes it run something else", async () => {
+  await asked("bin", '[ -z "$NODE_OPTIONS" ] && echo 2.1.330');
+  const env = { PATH: join(dir, "bin"), NODE_OPTIONS: "--require ./x.js" };
+  expect(await takesLaterEvents({ env, homeDir: dir, platform: "linux" })).toBe(true);
+});
+
 test("an old one beside a new one", async () => {
   await asked(".local/bin", "echo '2.1.100 (Claude Code)'");
   expect(await asked("bin", "echo '2.1.330 (Claude Code)'")).toBe(false);

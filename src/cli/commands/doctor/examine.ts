@@ -1,4 +1,6 @@
 import { dirname, join } from "node:path";
+import type { Host } from "../../../host.ts";
+import { passedOn } from "../../../io/passed-on.ts";
 import { logFilePath } from "../../../project/log.ts";
 import { readLog } from "../../../project/read-log.ts";
 import { memoryPlace } from "../../../project/trust.ts";
@@ -90,7 +92,7 @@ function checksFor(runtime: Runtime): Check[] {
         isThis: () => isInstalled(host),
         install: () => void installProgram(host),
       },
-      versionOf,
+      versionOf: (binary) => versionOf(binary, host.env),
     }),
     { name: "plugin", run: () => checkPlugin(runtime) },
     ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
@@ -111,10 +113,11 @@ function checksFor(runtime: Runtime): Check[] {
   ];
 }
 
-async function versionOf(binary: string): Promise<string | null> {
+async function versionOf(binary: string, env: Host["env"]): Promise<string | null> {
   try {
     const child = Bun.spawn([binary, "--version"], {
       cwd: dirname(binary),
+      env: passedOn(env),
       stdin: "ignore",
       stderr: "ignore",
       timeout: 5_000,

@@ -1,4 +1,5 @@
 import { MementorError, toMementorError } from "../../../errors.ts";
+import type { Host } from "../../../host.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { declinedIds, declineMemories, withdrawRefusal } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -198,7 +199,7 @@ async function storeTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
   const file = codexConfigFile(codex.file);
   const before = readIfExists(file);
   try {
-    await trustCodex(program, project.root, waiting);
+    await trustCodex(program, { cwd: project.root, env: host.env }, waiting);
   } catch (error) {
     host.stderr.write(renderTrustFailure(toMementorError(error)));
   } finally {
@@ -206,9 +207,13 @@ async function storeTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
   }
 }
 
-async function trustCodex(program: string, root: string, waiting: readonly { key: string; hash: string }[]) {
+async function trustCodex(
+  program: string,
+  place: Pick<Host, "cwd" | "env">,
+  waiting: readonly { key: string; hash: string }[],
+) {
   const { trustCodexHooks } = await import("./codex-trust.ts");
-  await trustCodexHooks(program, root, waiting);
+  await trustCodexHooks(program, place, waiting);
 }
 
 /** The plugin of an agent, with its own id among what the user refused. */

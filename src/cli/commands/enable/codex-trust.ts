@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../../errors.ts";
+import type { Host } from "../../../host.ts";
+import { passedOn } from "../../../io/passed-on.ts";
 
 /** Maximum time for Codex to start and to answer, in ms. */
 const ANSWER_MS = 15_000;
@@ -24,10 +26,10 @@ const Answer = v.looseObject({
  */
 export async function trustCodexHooks(
   program: string,
-  cwd: string,
+  { cwd, env }: Pick<Host, "cwd" | "env">,
   wanted: readonly { key: string; hash: string }[],
 ): Promise<void> {
-  const server = new AppServer(program, cwd);
+  const server = new AppServer(program, { cwd, env: passedOn(env) });
   try {
     const clientInfo = { name: "mementor", version: "1" };
     await server.call("initialize", { clientInfo, capabilities: { experimentalApi: true } });
@@ -57,9 +59,9 @@ class AppServer {
   readonly #answers: AsyncIterator<string>;
   #calls = 0;
 
-  constructor(program: string, cwd: string) {
+  constructor(program: string, options: Pick<Host, "cwd" | "env">) {
     this.#process = Bun.spawn([program, "app-server"], {
-      cwd,
+      ...options,
       stdin: "pipe",
       stdout: "pipe",
       stderr: "ignore",

@@ -1,0 +1,26 @@
+/** What any program may need to know of its user and this machine. Each that names a place was judged before. */
+const USUAL = [
+  ...["PATH", "Path", "PATHEXT", "HOME", "USERPROFILE", "USER", "LOGNAME", "USERNAME", "SHELL", "TERM", "TZ"],
+  ...["LANG", "LANGUAGE", "TMPDIR", "TEMP", "TMP", "SystemRoot", "SYSTEMROOT", "APPDATA", "LOCALAPPDATA"],
+  ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
+  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME"],
+];
+
+/** What a program needs besides to fetch something, and to put it where the user has such things. */
+const NETWORK = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]),
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
+  ...["PNPM_HOME", "BUN_INSTALL"],
+];
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the variables that pass to a program which is started unasked. All others stay behind: a project can set variables for its
+ * agent, and one such as `NODE_OPTIONS` makes a program run what it names.
+ */
+export function passedOn(env: Variables, { network = false } = {}): Variables {
+  const names = new Set(network ? [...USUAL, ...NETWORK] : USUAL);
+  const passes = (name: string) => names.has(name) || /^LC_[A-Z]+$/.test(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => passes(name)));
+}
