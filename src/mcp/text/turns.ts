@@ -1,4 +1,4 @@
-import { decidingPart } from "../../recall/matter/settled.ts";
+import { decidingPart } from "../../recall/matter/ranked.ts";
 import {
   type AgentData,
   type AgentText,

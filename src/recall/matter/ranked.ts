@@ -1,9 +1,11 @@
+import { lazily } from "../../lazily.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { addLanguages } from "../../text/languages.ts";
 import { CUES } from "../../turn/cues.ts";
 import { partText } from "../../turn/parts.ts";
+import type { PartKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
-import type { ScoredSentence, Statement } from "../statement/choose.ts";
+import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
 import { bySpeaker, type SettledStatement, settling } from "./settled.ts";
 
@@ -31,6 +33,8 @@ const LEAST = -1;
 const BARE_WORDS = 5;
 /** Number of an answer's last sentences that may ask what the user's reply answers. */
 const ASKING = 3;
+
+const NOTHING_SOUGHT: SoughtWords = { words: [], total: 0 };
 
 /** A conversation with its sentences, to rank. */
 export interface Ranked {
@@ -100,4 +104,17 @@ function isBare(text: string): boolean {
 function askedLast(sentences: readonly ScoredSentence[]): ScoredSentence | null {
   const said = sentences.filter(({ kind }) => kind === "answer" || kind === "narration");
   return said.slice(-ASKING).findLast(({ text }) => CUES.question.test(text)) ?? null;
+}
+
+/**
+ * Shortens a part of a turn to the sentences that settle most, in order. Returns null where it has none; a single one may be longer
+ * than asked.
+ */
+export function decidingPart(turn: StoredTurn, kind: PartKind): (chars: number) => string | null {
+  const all = lazily(() => settling(scoredSentences(turn, NOTHING_SOUGHT), false));
+  return (chars) => {
+    const sentences = all().filter((each) => each.kind === kind);
+    const size = { chars, sentences: sentences.length, within: Number.POSITIVE_INFINITY };
+    return joinBest(sentences, size)?.text ?? null;
+  };
 }

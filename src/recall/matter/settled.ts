@@ -1,4 +1,3 @@
-import { lazily } from "../../lazily.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
 import { addLanguages } from "../../text/languages.ts";
@@ -80,8 +79,6 @@ const BEARING = { sought: 0.2, turn: 0.1 } as const;
 const PRONOUN =
   /^(?:(?:yes|no)[,. ]+)?(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
 
-const NOTHING_SOUGHT: SoughtWords = { words: [], total: 0 };
-
 /** A statement that settles a matter, with the id of its turn. */
 export type SettledStatement = Statement & { turnId: number };
 
@@ -155,19 +152,6 @@ function around(
   return (
     said && joinBest(said, { chars: SETTLED_CHARS, sentences: said.length, within: Number.POSITIVE_INFINITY })
   );
-}
-
-/**
- * Shortens a part of a turn to the sentences that settle most, in order. Returns null where it has none; a single one may be longer
- * than asked.
- */
-export function decidingPart(turn: StoredTurn, kind: PartKind): (chars: number) => string | null {
-  const all = lazily(() => settling(scoredSentences(turn, NOTHING_SOUGHT), false));
-  return (chars) => {
-    const sentences = all().filter((each) => each.kind === kind);
-    const size = { chars, sentences: sentences.length, within: Number.POSITIVE_INFINITY };
-    return joinBest(sentences, size)?.text ?? null;
-  };
 }
 
 /** Returns the range of the best sentence and its neighbours; null if a neighbour that it refers to does not fit. */
