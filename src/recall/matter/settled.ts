@@ -8,7 +8,7 @@ import type { PartKind } from "../../turn/text.ts";
 import { choreShare } from "../chore.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
-import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
+import { joinBest, type ScoredSentence, type Statement } from "../statement/choose.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
 
 /** Number of later turns that may settle a turn's matter. */
