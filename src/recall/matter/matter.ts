@@ -179,7 +179,7 @@ function amends(
   if (alike < (isChanging(later.conversation) ? changing : ALIKE.conversation)) return false;
   const { isSettling, isBrief } = later.says();
   if (alike < ALIKE.changing && !isBrief) return false;
-  return isSettling || (isBrief && alike >= ALIKE.same && saysOtherNumber(later, earlier));
+  return isSettling() || (isBrief && alike >= ALIKE.same && saysOtherNumber(later, earlier));
 }
 
 /** Tells whether a conversation contains a number that another one lacks. */

@@ -27,6 +27,8 @@ const OVERRULES = addLanguages(
     parts: "아니|대신|말고|반대로|いや|ではなく|代わりに|逆に|不对|不是|改成|反过来",
   },
 );
+/** Kinds of parts that are told: thoughts and the next prompt are long, and never told as such. */
+const TOLD: ReadonlySet<PartKind> = new Set(["prompt", "answer", "narration"]);
 /** Minimum score of a statement. */
 const LEAST = -1;
 /** Maximum words of a reply that says nothing without what it answers. */
@@ -76,7 +78,7 @@ function withQuestion(said: Statement, { text }: ScoredSentence): Statement {
 }
 
 function statementsOf(turn: StoredTurn, { sentences, firstId, lastId }: Ranked, sought: SoughtWords) {
-  const given = sentences(turn);
+  const given = sentences(turn).filter(({ kind }) => TOLD.has(kind));
   const reaction = turn.turnId === firstId ? 0 : WEIGHTS.reaction;
   const scored = settling(given, turn.turnId === lastId).map((sentence, at) => {
     const { kind, text, score } = sentence;
@@ -111,9 +113,10 @@ function askedLast(sentences: readonly ScoredSentence[]): ScoredSentence | null 
  * than asked.
  */
 export function decidingPart(turn: StoredTurn, kind: PartKind): (chars: number) => string | null {
-  const all = lazily(() => settling(scoredSentences(turn, NOTHING_SOUGHT), false));
+  const parts = turn.parts.filter((part) => part.kind === kind);
+  const all = lazily(() => settling(scoredSentences({ ...turn, parts }, NOTHING_SOUGHT), false));
   return (chars) => {
-    const sentences = all().filter((each) => each.kind === kind);
+    const sentences = all();
     const size = { chars, sentences: sentences.length, within: Number.POSITIVE_INFINITY };
     return joinBest(sentences, size)?.text ?? null;
   };

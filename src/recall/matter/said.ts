@@ -1,4 +1,5 @@
 import { NOTE } from "../../constants.ts";
+import { lazily } from "../../lazily.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { partText } from "../../turn/parts.ts";
 import { findPasted } from "../../turn/pasted.ts";
@@ -58,8 +59,8 @@ function isWhole(turn: StoredTurn): boolean {
 /** The statements of a conversation on the sought words. */
 export interface FoundStatements {
   said: Quotation[];
-  /** True when it settled something, or changed an earlier state, and so amends older conversations. */
-  isSettling: boolean;
+  /** Tells whether it settled something, or changed an earlier state, and so amends older conversations. */
+  isSettling: () => boolean;
   /** True when it is on one matter alone. */
   isBrief: boolean;
 }
@@ -75,13 +76,12 @@ export function findStatements(
     const note = joinBest(scoredSentences(found, sought), { chars: SAID_CHARS });
     // A summary settles nothing: it only sums up earlier turns.
     const said = note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
-    return { said, isSettling: found.client === NOTE.client, isBrief: false };
+    return { said, isSettling: () => found.client === NOTE.client, isBrief: false };
   }
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
   const scored = new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)]));
   const sentences = (turn: StoredTurn) => scored.get(turn) ?? [];
-  const settled = findSettled(turns, course, { sought, sentences });
   const firstId = around[0]?.turnId ?? null;
   const lastId = isShort ? course.lastId : null;
   const ranked = rankStatements({ turns, sentences, relevance, firstId, lastId }, sought);
@@ -94,9 +94,12 @@ export function findStatements(
   const isChore = turns.every((turn) => choreShare(partText(turn, "prompt") ?? "") >= CHORE_SHARE);
   const isShortest = subjectText(conversation).length <= BRIEF_CHARS;
   const isBrief = isShortest && !isChore;
-  const isSettling = isShortest
-    ? isBrief && (settled.length > 0 || isChanging(conversation))
-    : settled.some(({ text }) => coveredShare(text, sought) >= BEARS);
+  const isSettling = lazily(() => {
+    const settled = findSettled(turns, course, { sought, sentences });
+    return isShortest
+      ? isBrief && (settled.length > 0 || isChanging(conversation))
+      : settled.some(({ text }) => coveredShare(text, sought) >= BEARS);
+  });
   return { said, isSettling, isBrief };
 }
 

@@ -49,7 +49,7 @@ export async function buildDiscussions(
   const near = ranked.filter((each) => each.score >= least || isSource(each.turn) || selected.includes(each));
   const turns = ranked.map(({ turn }) => turn);
   const talks = (await conversationsOf(near, store)).map((each) => talkOf(each, turns, sought));
-  const only = talks.filter(({ sources, says }) => sources.size > 0 && !says().isSettling);
+  const only = talks.filter(({ sources, says }) => sources.size > 0 && !says().isSettling());
   if (only.length > 0) {
     const gone = new Set(only.flatMap(({ found }) => found));
     const others = ranked.filter((scored) => !gone.has(scored));
