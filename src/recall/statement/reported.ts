@@ -81,6 +81,8 @@ function readsFile({ toolSummary }: SourcedTurn): boolean {
 
 /** Tells whether a sentence of an answer stands in a list, below a line about what a file has. */
 function isBelowFile(sentence: string, turn: SourcedTurn): boolean {
+  // The line above may be quoted, too.
+  if (introducesFile(sentence.slice(0, sentence.search(/[:：]\s/) + 1))) return true;
   const said = assistantText(turn) ?? "";
   const [first = ""] = sentence.split(/(?<=[.!?])\s| … |; /, 1);
   const at = first === "" ? -1 : said.indexOf(first);

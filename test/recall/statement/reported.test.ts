@@ -107,6 +107,9 @@ test("what Claude lists of a file is of that file, and what it did is not", () =
   expect(said(`Two hits in \`docs/gate.md\`:\n- ${STRANGER}.\n- Nothing else.`)).toBe(
     "Claude, of a file it read",
   );
+  expect(speaker(`Two hits in \`docs/gate.md\`:\n- ${STRANGER}.`, "Where?", grep)).toBe(
+    "Claude, of a file it read",
+  );
   expect(said(`\`docs/gate.md\` says:\n\n> ${STRANGER}.`)).toBe("Claude, of a file it read");
   expect(said(`I changed \`docs/gate.md\`:\n- ${STRANGER}.`)).toBe("Claude");
   expect(said(`The rule is this:\n- ${STRANGER}.`)).toBe("Claude");
