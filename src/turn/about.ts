@@ -20,6 +20,9 @@ const REGISTER_WORDS = 7;
 /** Sentences in which people speak of themselves, or to the agent. */
 const SPEAKS_OF_US =
   /(?:^|[.!?:;,]\s+|\n)(?:and |but |so |then )?(?:we|our|my|I|please|you|no|yes|ok|not|to|because|instead|rather)\b/i;
+/** How a task begins that only the agent can do. */
+const COMMANDS =
+  /^(?:rename|move|remove|delete|add|update|change|replace|drop|extract|split|merge|refactor|revert|install|bump|commit|push|implement|build|make|fix)\b/i;
 /** Maximum lines of a passage that addresses the agent. */
 const ASK_LINES = 4;
 
@@ -124,7 +127,8 @@ function otherRegister(passages: readonly Passage[]): Passage[] {
   const [register] = registers;
   if (registers.size !== 1 || register === undefined || register === null) return [];
   return passages.filter(({ kind, text, isAlone }) => {
-    if (kind !== "text" || !isAlone || OWN_VOICE.test(text) || SPEAKS_OF_US.test(text)) return false;
+    if (kind !== "text" || !isAlone) return false;
+    if ([OWN_VOICE, SPEAKS_OF_US, COMMANDS].some((sign) => sign.test(text))) return false;
     const other = registerOf(text);
     return other !== null && other !== register && text.split(/\s+/).length >= REGISTER_WORDS;
   });

@@ -31,7 +31,7 @@ function tableEnd(lines: readonly PromptLine[], at: number): number | null {
   const tabbed = /[^\s:]\t+\S/;
   if (tabbed.test(first) && tabbed.test(second)) return goOn(lines, at, (line) => tabbed.test(line));
   const cells = cellsIn(first);
-  if (cells < 3 || /[,;]\s/.test(first)) return null;
+  if (cells < 2 || !/^[\w ]{1,30}(?:[,;][\w ]{1,30}){1,20}$/.test(first) || /[,;]\s/.test(first)) return null;
   const until = goOn(lines, at, (line) => cellsIn(line) >= cells);
   return until - at >= 3 ? until : null;
 }
@@ -61,7 +61,8 @@ function codeEnd(lines: readonly PromptLine[], at: number): number | null {
   const comments = found.filter((line) => COMMENT.test(line));
   // A heading and a list are Markdown, and a single setting may be the person's own.
   if (until - at < 2 || code.length === 0) return null;
-  return comments.length > 0 || code.length >= 3 ? until : null;
+  const isBraced = found.some((line) => /^\s*[}\])]/.test(line));
+  return comments.length > 0 || isBraced || code.length >= 3 ? until : null;
 }
 
 /** Returns the end of lines that each begin with a tag in brackets. */
@@ -82,7 +83,7 @@ const MINUTES: readonly RegExp[] = [
 ];
 /** Words of contracts and licences; two different ones are enough. */
 const CONTRACT =
-  /\b(?:shall|hereby|herein|thereof|hereunder|licensees?|licensors?|the (?:software|work|services?|agreement|licen[cs]ed?|customer|provider|parties)|provided that|prior written consent|redistribut\w+|as is|warrant(?:y|ies)|liab(?:le|ility)|retain all|notwithstanding|terminat(?:e|ion)|sublicen[cs]e|copyright notice|list of conditions|disclaimer|permission is|obligations?)\b/gi;
+  /\b(?:shall|hereby|herein|thereof|hereunder|licensees?|licensors?|the (?:software|work|services?|agreement|licen[cs]ed?|customer|provider|parties)|provided that|prior written consent|redistribut\w+|as is|warrant(?:y|ies)|liab(?:le|ility)|retain all|notwithstanding|terminat(?:e|ion)|sublicen[cs]e|copyright notice|list of conditions|copyright \(c|all rights reserved|disclaimer|permission is|obligations?)\b/gi;
 const CLAUSE =
   /^\s*(?:(?:§+|[Ss]ection|[Aa]rt(?:icle|\.)|[Cc]lause)\s*\d{1,3}|\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\p{Lu}[^.]{2,60}\.\s+\p{Lu}|\d{1,2}\.\d{1,2}\.?\s+(?:The|Any|Each|No|All|An?)\s)/u;
 /** A line that names the author, the time or the readers of what somebody published. */
@@ -109,7 +110,8 @@ function contractEnd(lines: readonly PromptLine[], at: number): number | null {
   if (OWN_VOICE.test(text)) return null;
   const words = new Set(text.toLowerCase().match(CONTRACT));
   const isClause = CLAUSE.test(found[0] ?? "");
-  return words.size >= (isClause ? 1 : 3) ? at + found.length : null;
+  const isKnown = [...words].some((word) => /^(?:copyright|licens)/.test(word));
+  return words.size >= (isClause ? 1 : isKnown ? 2 : 3) ? at + found.length : null;
 }
 
 function paragraphAt(lines: readonly PromptLine[], at: number): string[] {

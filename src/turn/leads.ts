@@ -21,12 +21,13 @@ const QUOTE_LEADS: readonly RegExp[] = [
   ),
   new RegExp(String.raw`\b(?:${SPEECH})\b[^.!?:\n]{0,60}[:：](?!\/)(.*)`, "u"),
   new RegExp(
-    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7})?[:：]\**\s*()$`,
+    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+#?[\w-]{0,12}\d[\w-]{0,12})?(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7})?[:：]\**\s*()$`,
     "iu",
   ),
   /\b(?:sent|wrote|posted|got|received|mailed)(?: (?:me|us|over))? (?:this|the following)(?: (?:mail|message|today|yesterday|now))?[.:]?()$/i,
   /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment|nit(?:pick)?|voice ?mail|reminder|request|suggestion|advice|review|feedback|hint|remark|statement|quote)(?: \([^()]{1,40}\))? (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：](?!\/)(.*)/iu,
-  /^[\w./-]{1,60}\.(?:md|adoc|rst|txt|html?|ya?ml|toml|json|conf|cfg|ini|pdf|docx?) (?:of|from) [^:]{2,60}:()$/i,
+  /^(?:from )?(?:their|his|her|the (?:vendor|customer|upstream|partner|supplier)['’]s) [^:.]{2,50}:()$/i,
+  /^(?:from )?[\w./-]{1,60}\.(?:md|adoc|rst|txt|html?|ya?ml|toml|json|conf|cfg|ini|pdf|docx?) (?:of|from) (?!(?:our|my|this)\b)[^:]{2,60}:()$/i,
   /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
   new RegExp(
     String.raw`^(?:[\w-]+ ){0,4}(?:${THINGS}|memo|recording|voicemail) (?:of|from|by) \p{Lu}[^.!?:\n]{1,60}[:：](.*)`,
@@ -46,12 +47,12 @@ const LEAD_EXCEPTIONS =
 
 /** A sentence with a reported quotation: the text before the opening quotation mark. */
 export const REPORTED_QUOTE = new RegExp(
-  String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread|tweet|blog)\b)`,
+  String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread|tweet|blog|website|handbook|manual|contract|spec|standard|steht|heißt es|laut|selon|según|secondo)\b)`,
   "iu",
 );
 /** Text after a quotation that attributes it: ", says the vendor", " is what the ticket demands", " — Mallory". */
 export const QUOTE_ATTRIBUTION = new RegExp(
-  String.raw`^[,.;]?\s{1,3}(?:[-–—]{1,2}\s?@?\p{Lu}|(?!(?:when|whenever|if|once|because|unless|until|before|after|where|while|and|then|to|but|or|I|we|you)\b)(?:(?:is|was) what )?(?:(?!(?:I|we|you)\b)[^\s.!?]{1,30}\s){0,3}(?:${SPEECH})\b)`,
+  String.raw`^[,.;]?\s{1,3}(?:[-–—]{1,2}\s?@?\p{Lu}|(?:on|in|from|by) (?:a|an|the|some|their|his|her) (?:\w+ ){0,2}(?:${THINGS})\b|(?!(?:when|whenever|if|once|because|unless|until|before|after|where|while|and|then|to|but|or|I|we|you)\b)(?:(?:is|was) what )?(?:(?!(?:I|we|you)\b)[^\s.!?]{1,30}\s){0,3}(?:${SPEECH})\b)`,
   "u",
 );
 export const OWN_SPEECH =

@@ -1,6 +1,6 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
 import { findSubjects } from "./about.ts";
-import { addressesAgent, namesSourceAbove, resumesOwnWords } from "./address.ts";
+import { addressesAgent, asksAboutText, namesSourceAbove, resumesOwnWords } from "./address.ts";
 import { closedBlock, Ends, openedAtEnd, SIGNATURE, whileLines } from "./closed-blocks.ts";
 import { formEnd, startsRecord } from "./forms.ts";
 import { introducesOutput, isTheirs, leadIn } from "./leads.ts";
@@ -105,6 +105,14 @@ function blockAt(reader: Reader, at: number): Block | null {
  */
 const COPIED = /^[\s*_]*(?:["“«„>[(]|\p{Lu}|\p{Lo}|\p{N})/u;
 
+/** Returns the offset of a question behind other sentences of a line; null without one. */
+function questionBehind(text: string): number | null {
+  const line = text.trimEnd();
+  if (!line.endsWith("?")) return null;
+  const end = Math.max(...[". ", "! ", "? "].map((sign) => line.lastIndexOf(sign)));
+  return end < 0 ? null : end + 1;
+}
+
 /** Returns the block that a line such as "Here is the ticket:" introduces: the rest of the line, or the lines after it. */
 function ledTo(reader: Reader, at: number, text: string): Block | null {
   const { lines } = reader;
@@ -112,12 +120,7 @@ function ledTo(reader: Reader, at: number, text: string): Block | null {
   const column = leadIn(text);
   if (column === null || line === undefined) return null;
   const rest = text.slice(column);
-  const from = line.start + column + (rest.length - rest.trimStart().length);
-  const quoted = quotationAt(rest.trim());
-  if (quoted !== null) return { from, to: from + quoted, until: at + 1 };
-  if (COPIED.test(rest) || (isTheirs(text.slice(0, column)) && rest.trim() !== ""))
-    return { from, until: withoutAsk(reader, at, behindParagraph(lines, at)) };
-  if (/[\p{L}\p{N}]/u.test(rest)) return null;
+  if (/[\p{L}\p{N}]/u.test(rest)) return ledOnLine(reader, at, column);
   const next = whileLines(lines, at, (following) => following.trim() === "");
   const first = lines[next]?.text ?? "";
   // Quoted lines and quotations end by themselves, and the person may answer them below.
@@ -125,6 +128,26 @@ function ledTo(reader: Reader, at: number, text: string): Block | null {
     return null;
   if (/^\s*(?:```|~~~)/.test(first) && introducesOutput(text)) return null;
   return { from: lines[next]?.start ?? line.end, until: ownAgain(reader, next) };
+}
+
+/** Returns the block of an introduced text on the line of its introduction; null if it is the person's own. */
+function ledOnLine(reader: Reader, at: number, column: number): Block | null {
+  const { start = 0, text = "" } = reader.lines[at] ?? {};
+  const rest = text.slice(column);
+  const from = start + column + (rest.length - rest.trimStart().length);
+  const quoted = quotationAt(rest.trim());
+  if (quoted !== null) return { from, to: from + quoted, until: at + 1 };
+  const question = isAskedBefore(reader, at) ? null : questionBehind(rest);
+  if (question !== null && (COPIED.test(rest) || asksAboutText(rest.slice(question))))
+    return { from, to: start + column + question, until: at + 1 };
+  return COPIED.test(rest) || isTheirs(text.slice(0, column))
+    ? { from, until: withoutAsk(reader, at, behindParagraph(reader.lines, at)) }
+    : null;
+}
+
+/** Tells whether the prompt began by addressing the agent before a line. */
+function isAskedBefore({ asked }: Reader, at: number): boolean {
+  return asked > 0 && at >= asked;
 }
 
 /** Returns the number of the first line from which the words are the person's own again. */
@@ -144,14 +167,15 @@ function ownAgain(reader: Reader, start: number): number {
  * Returns the end of a pasted block without a last paragraph or a last line that addresses the agent. If the prompt began by
  * addressing the agent, such a paragraph may as well be of the pasted text.
  */
-function withoutAsk({ lines, asked }: Reader, start: number, end: number): number {
+function withoutAsk(reader: Reader, start: number, end: number): number {
+  const { lines } = reader;
   let until = end;
   while (until > start + 1 && lines[until - 1]?.text.trim() === "") until--;
   let last = until - 1;
   while (last > start && lines[last - 1]?.text.trim() !== "") last--;
   const isAsk = (from: number) =>
     namesSourceAbove(lines[from]?.text ?? "") ||
-    ((asked === 0 || start < asked) && addressesAgent(textOf(lines, from, until)));
+    (!isAskedBefore(reader, start) && addressesAgent(textOf(lines, from, until)));
   if (last > start && isAsk(last)) return last;
   return until - 1 > start && isAsk(until - 1) ? until - 1 : end;
 }

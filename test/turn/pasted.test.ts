@@ -59,6 +59,9 @@ test("the question behind a quotation or a paste is the user's, also on its line
   expect(ownWords(`Der Kunde schreibt: „${STRANGER}.“ Was passiert dann?`)).toBe(
     "Der Kunde schreibt:  Was passiert dann?",
   );
+  expect(ownWords(`Jon commented on line 40: ${STRANGER}. Is he right?`)).toBe(
+    "Jon commented on line 40:  Is he right?",
+  );
   expect(ownWords(`[10:02] jon: hm\n[10:03] jon: ${STRANGER}\n\nwhat is a mirror?`)).toBe(
     "what is a mirror?",
   );
