@@ -91,6 +91,14 @@ test("tells of each matter what its turns say on it", async () => {
   ]);
 });
 
+test("leaves out a turn whose answer says nothing on the matter, and its question with it", async () => {
+  const asked = "[User] some loggers report -127 degrees";
+  expect(await told({ 1: `${asked}\n\n[Assistant] Done.` }, 1)).toHaveLength(1);
+  expect(
+    await told({ 1: `${asked}\n\n[Assistant] Let me look at the shop. It is open until nine.` }, 1),
+  ).toEqual([]);
+});
+
 test("leaves out turns that say nothing in words, and the next prompt, which has a turn of its own", async () => {
   expect(await told({ 1: "[Assistant] ```\nconst a = 1;\n```" }, 1)).toEqual([]);
   expect(await statements({ 1: `[Assistant] ${CAUSE}\n\n[User] ${RULE}` })).toEqual([[1, "answer", CAUSE]]);
