@@ -136,12 +136,17 @@ async function collect(
   runtime: Runtime,
 ): Promise<string[]> {
   const { withRecordedRoots } = await import("../../project/histories.ts");
-  const { couldBeSource, discoverSessions, filesOfSession, projectSessions } = await import(
+  const { couldBeSource, discoverSessions, filesOfSession, isBelowRoots, projectSessions } = await import(
     "../../agents/list.ts"
   );
   if (named.length === 0) await requireEnabled(runtime);
   const other = named.find((path) => !couldBeSource(resolve(runtime.host.cwd, path)));
   if (other !== undefined) throw noTranscript(`${other} is no transcript of a coding agent`);
+  const brought = named.find((path) => !isBelowRoots(resolve(runtime.host.cwd, path), runtime.host));
+  if (brought !== undefined) {
+    const { requirePerson } = await import("../person.ts");
+    await requirePerson(runtime, `What ${brought} holds`, `mementor ingest ${brought}`);
+  }
   const project = withRecordedRoots(runtime.project, readRegistry(runtime.paths.configDir));
   const sessions = readsProject(named, options) ? projectSessions(project, runtime.host) : [];
   const sources = [

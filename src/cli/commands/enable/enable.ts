@@ -15,6 +15,7 @@ import type { HookScope } from "../../../setup/settings/hook-entries.ts";
 import { chooseScope, hooksProblems, readHooksState } from "../../../setup/settings/hooks-state.ts";
 import { type Leave, leaveFiles, leaveRules } from "../../../setup/settings/leave.ts";
 import { movedRoot, type SettingsContext } from "../../../setup/settings/settings-places.ts";
+import { requirePerson } from "../../person.ts";
 import { askName, type NameConfirmation, separateFolder, stayApart } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { memoryFolder } from "../../sync/folder.ts";
@@ -124,6 +125,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const wanted = { all: options.adoptHistory, asks, yes, from: options.adoptFrom, adopted: adoptable };
   const histories = await findOtherHistories(given, wanted);
   if (histories === null) return null;
+  await requireVouching(options, given);
   const formerRoot = taken?.formerRoot ?? refusal?.formerRoot ?? null;
   say(renderOtherHistories(histories, formerRoot, options.adoptHistory));
   const request: EnableRequest = {
@@ -142,6 +144,13 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const naming = asks && plan !== null && (await separateFolder(given)) ? await askName(given, false) : null;
   if (naming?.decision === "quit") return null;
   return plan && { request, plan, adoptable, taken, refusal, histories, naming };
+}
+
+/** Lets only a person adopt what is told as the user's from then on. */
+async function requireVouching({ adopt, adoptFrom, dryRun }: EnableOptions, given: Runtime): Promise<void> {
+  if (dryRun || (!adopt && adoptFrom === undefined)) return;
+  const option = adoptFrom === undefined ? "--adopt" : `--adopt-from ${adoptFrom}`;
+  await requirePerson(given, "What is adopted", `mementor enable ${option}`);
 }
 
 function mayAsk({ json, dryRun, yes }: EnableOptions, { host }: Runtime): boolean {
