@@ -47,7 +47,7 @@ test("where nothing surely answers, each of the nearest is told, the first ones 
   const said = turns.map((turn) =>
     quotation(turn, { text: `In seconds, says ${turn.turnId}.`, kind: "answer" }),
   );
-  const state = { conversation, found: [], said };
+  const state = { conversation, found: [], sources: new Set<number>(), said };
   const matters = [1, 2].map(() => ({ states: [{ ...state, dialogue: said }], repeats: [], weight: 1 }));
   const outcomes = { turns: new Map(), prs: new Map() };
   const { text, structured } = mattersAnswer({ ...found("weak", 3), matters, outcomes }, page);
@@ -88,7 +88,13 @@ test("nothing is quoted of a turn that an answer by matters does not show", () =
   const unquoted = hits.map(({ hit }) => ({ hit: { ...hit, quoted } }));
   const conversation = { found: TURN, turns: [TURN], around: [TURN], isShort: true };
   const said = [quotation(TURN, { text: "In seconds.", kind: "answer" })];
-  const matters = [{ states: [{ conversation, found: [], said, dialogue: null }], repeats: [], weight: 1 }];
+  const matters = [
+    {
+      states: [{ conversation, found: [], sources: new Set<number>(), said, dialogue: null }],
+      repeats: [],
+      weight: 1,
+    },
+  ];
   const outcomes = { turns: new Map(), prs: new Map() };
   const { text } = mattersAnswer({ ...rest, hits: unquoted, matters, outcomes }, page);
   expect(text).toContain("> Claude: In seconds.");
@@ -100,7 +106,11 @@ test("a matter that was not told is among the turns of the pages that follow", (
     const conversation = { found: turn, turns: [turn], around: [turn], isShort: true };
     const said = [quotation(turn, { text: `In seconds, says ${turn.turnId}.`, kind: "answer" })];
     const found = [{ turn, score: 1 } as Scored];
-    return { states: [{ conversation, found, said, dialogue: null }], repeats: [], weight: 1 };
+    return {
+      states: [{ conversation, found, sources: new Set<number>(), said, dialogue: null }],
+      repeats: [],
+      weight: 1,
+    };
   });
   const outcomes = { turns: new Map(), prs: new Map() };
   const asked = { ...both, matters, outcomes };

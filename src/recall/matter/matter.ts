@@ -21,7 +21,7 @@ export interface Matter {
 }
 
 /** The statements of one conversation on a matter. */
-export interface MatterState extends Pick<Talk, "conversation" | "found"> {
+export interface MatterState extends Pick<Talk, "conversation" | "found" | "sources"> {
   /** The statements, most settled first. */
   said: readonly Quotation[];
   /** The whole dialogue of user and agent in order, if it is short; else null. */
@@ -152,7 +152,7 @@ async function subjectsBy(
 /** Returns the state of a conversation. One that partly repeats others is not quoted whole. */
 function stateOf({ conversation, found, says, sources }: Talk): MatterState {
   const dialogue = sources.size > 0 ? null : quoteDialogue(conversation);
-  return { conversation, found, said: says().said, dialogue };
+  return { conversation, found, sources, said: says().said, dialogue };
 }
 
 /** Tells whether two conversations are on one matter, with something settled in the later one. */

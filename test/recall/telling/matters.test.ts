@@ -10,6 +10,7 @@ function stateOf(found: StoredTurn, ...said: MatterState["said"]): MatterState {
   return {
     conversation: { found, turns: [found], around: [found], isShort: true },
     found: [],
+    sources: new Set(),
     said,
     dialogue: null,
   };
@@ -112,7 +113,7 @@ function wholeMatter(): Matter {
   const conversation = { found: first, turns: [first, second], around: [first, second], isShort: true };
   const said = [quotation(second, { text: "So 150, with tax.", kind: "answer" })];
   return {
-    states: [{ conversation, found: [], said, dialogue: quoteDialogue(conversation) }],
+    states: [{ conversation, found: [], sources: new Set(), said, dialogue: quoteDialogue(conversation) }],
     repeats: [],
     weight: 1,
   };

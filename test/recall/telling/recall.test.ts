@@ -41,6 +41,7 @@ function stateOf(
   return {
     conversation: { found: turnOf(turnId), turns, around: turns, isShort: true },
     found: [],
+    sources: new Set(),
     said: quoted.map((each) => quotation(turnOf(each.turnId ?? turnId), each)),
     dialogue: null,
   };
