@@ -28,6 +28,8 @@ function tableEnd(lines: readonly PromptLine[], at: number): number | null {
     const until = goOn(lines, at, (line) => /^\s*[|+]/.test(line));
     return until - at >= 2 ? until : null;
   }
+  if (/\S \| ?\S/.test(first) && second.includes("---") && /^[\s|+:-]*$/.test(second))
+    return goOn(lines, at, (line) => line.trim() !== "" && /[|+]/.test(line));
   const tabbed = /[^\s:]\t+\S/;
   if (tabbed.test(first) && tabbed.test(second)) return goOn(lines, at, (line) => tabbed.test(line));
   const cells = cellsIn(first);
@@ -41,6 +43,7 @@ function cellsIn(line: string): number {
 }
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*\/|\* |\*$|#(?!\w)|;|--\s|<!--|"""|%\s)/;
+const COMMENT_BEHIND = /\S\s(?:#|\/\/|;)\s\S/;
 /** A line of code or of settings, which is no sentence. */
 const CODE =
   /^\s*(?:(?:const|let|var|func|function|def|class|import|export|return|public|private|protected|static|struct|enum|interface|fn|impl|use|package|namespace|#include|#define|SELECT|INSERT|CREATE|ALTER|UPDATE|async|await|if|for|while|switch|try|local|val|pub|module|require|void|int|string|bool|auto|begin|uint\d+_t)\b.*[({;=:,)}]|end;?\s*$|[})\]]+[;,]?\s*$|[\w.$\][]+\s*(?::=|=|\+=)\s*\S|-{1,2}[A-Za-z][\w:+.=-]*\s*$|\[[\w.:-]+(?: "[^"]{1,40}")?\]\s*$|[\w.-]+:\s*(?:$|[[{"'\d]|true\b|false\b|null\b)|@\w+\(?|\*\.\* ?\S|[\w.]+\([^)]*\)\s*(?:[;{]\s*)?$|<\/?[\w-]+[ >/])|[;{]\s*$/;
@@ -58,7 +61,9 @@ function codeEnd(lines: readonly PromptLine[], at: number): number | null {
   });
   const found = lines.slice(at, Math.min(until, at + FORM_LINES)).map(({ text }) => text);
   const code = found.filter((line) => CODE.test(line));
-  const comments = found.filter((line) => COMMENT.test(line));
+  const comments = found.filter(
+    (line) => COMMENT.test(line) || (CODE.test(line) && COMMENT_BEHIND.test(line)),
+  );
   // A heading and a list are Markdown, and a single setting may be the person's own.
   if (until - at < 2 || code.length === 0) return null;
   const isBraced = found.some((line) => /^\s*[}\])]/.test(line));

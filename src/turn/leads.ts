@@ -21,11 +21,11 @@ const QUOTE_LEADS: readonly RegExp[] = [
   ),
   new RegExp(String.raw`\b(?:${SPEECH})\b[^.!?:\n]{0,60}[:：](?!\/)(.*)`, "u"),
   new RegExp(
-    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+#?[\w-]{0,12}\d[\w-]{0,12})?(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7})?[:：]\**\s*()$`,
+    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|answer|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+#?[\w-]{0,12}\d[\w-]{0,12})?(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7}|,[^.!?:：]{1,40})?[:：]\**\s*()$`,
     "iu",
   ),
   /\b(?:sent|wrote|posted|got|received|mailed)(?: (?:me|us|over))? (?:this|the following)(?: (?:mail|message|today|yesterday|now))?[.:]?()$/i,
-  /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment|nit(?:pick)?|voice ?mail|reminder|request|suggestion|advice|review|feedback|hint|remark|statement|quote)(?: \([^()]{1,40}\))? (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：](?!\/)(.*)/iu,
+  /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment|nit(?:pick)?|voice ?mail|reminder|request|suggestion|advice|review|feedback|hint|remark|statement|quote|dm|ping)(?: \([^()]{1,40}\))? (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：](?!\/)(.*)/iu,
   /^(?:from )?(?:their|his|her|the (?:vendor|customer|upstream|partner|supplier)['’]s) [^:.]{2,50}:()$/i,
   /^(?:from )?[\w./-]{1,60}\.(?:md|adoc|rst|txt|html?|ya?ml|toml|json|conf|cfg|ini|pdf|docx?) (?:of|from) (?!(?:our|my|this)\b)[^:]{2,60}:()$/i,
   /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
@@ -40,10 +40,11 @@ const QUOTE_LEADS: readonly RegExp[] = [
   new RegExp(String.raw`(?:${RENDERS.source})[^.!?:：\n]{0,40}[:：](.*)`, "i"),
   /^(?:[^\s.!?:]{1,30} ){1,8}(?:says|writes|wrote|said)()$/i,
   /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
+  /^(?!(?:our|my|the|your|all|for|in|no)\b)(?:[\w.'’-]{1,30} ){1,3}(?:docs|documentation|handbook|manual|guide|wiki|readme|spec|blog|faq|newsletter|rfc)[:：](?!\/)(.*)/i,
 ];
 /** Exceptions to these introductions: the person sets a rule, or reports their own words. */
 const LEAD_EXCEPTIONS =
-  /\b(?:always|never|must|should|shall|may not|only use|from now on|we (?:decided|agreed|want|use|keep|need)|i (?:decided|want|prefer|need|said|wrote|say)|we (?:said|wrote|say)|as i|you (?:said|wrote|say|reported|claimed|suggested)|convention|rules? (?:is|are|for)|format|decision)\b/i;
+  /\b(?:always|never|must|should|shall|may not|only use|from now on|we (?:decided|agreed|want|use|keep|need)|i (?:decided|want|prefer|need|said|wrote|say)|we (?:said|wrote|say)|as i|my (?:answer|review|notes?|comment|reply|take)|you (?:said|wrote|say|reported|claimed|suggested)|convention|rules? (?:is|are|for)|format|decision)\b/i;
 
 /** A sentence with a reported quotation: the text before the opening quotation mark. */
 export const REPORTED_QUOTE = new RegExp(
@@ -60,7 +61,7 @@ export const OWN_SPEECH =
 
 /** The end of an introduction that names a person. */
 const OF_PERSON =
-  /\b(?:from|by) \p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：]$/u;
+  /\b(?:from|by) (?:our |my |the |their )?\p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：]$/u;
 /** What a program wrote, which ends where its fence ends. */
 const OUTPUT = /\b(?:logs?|errors?|output|(?:stack )?trace|diff|patch|snippet|code|config)\b/i;
 

@@ -140,7 +140,7 @@ const TICKET = {
     /^(?:#{1,6}\s*|\*{2})?(?:(?:attendees|participants|apologies|teilnehmer(?:innen)?|anwesende?|présents|asistentes)\**\s?[:：]|\*\*present:?\*\*|(?:meeting (?:notes|minutes)|minutes)(?:[\s,–—-]{1,3}(?:(?:of|from) )?\d.{0,30})?$|protokoll vom \d.{0,30}$|(?:chatgpt|gemini|copilot)(?:\*\*:?| said:)$|(?<=#\s*)(?:release notes|changelog|what['’]s new)\b.{0,40}$|§ ?\d{1,4}\b)/i,
   closes: /^(?:(?:comments|replies|activity) \(\d{1,4}\)|\d{1,3} repl(?:y|ies))$/i,
   perhaps:
-    /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester|reviewer|comment|author|body|posted by|published)\**\s*(?:[:：]|$)/i,
+    /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|ac|acceptance|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester|reviewer|comment|author|body|posted by|published)\**\s*(?:[:：]|$)/i,
   story:
     /^as an? (?!rule|result|consequence|reminder|note|first|last)[\w ]{3,40}(?:,?$|,? i (?:want|need|can)\b)/i,
   key: /^(?:[[(#]{0,2})(?:[A-Z][A-Z\d]{1,9}-\d{1,6})\b[\])]?\s*[:\s—–|-]\s*\S|^(?:issue |ticket |pr |bug )?#\d{1,6}\b\s*[:\s—–|-]?\s*\S/i,

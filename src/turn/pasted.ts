@@ -1,6 +1,6 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
 import { findSubjects } from "./about.ts";
-import { addressesAgent, asksAboutText, namesSourceAbove, resumesOwnWords } from "./address.ts";
+import { addressesAgent, namesSourceAbove, resumesOwnWords } from "./address.ts";
 import { closedBlock, Ends, openedAtEnd, SIGNATURE, whileLines } from "./closed-blocks.ts";
 import { formEnd, startsRecord } from "./forms.ts";
 import { introducesOutput, isTheirs, leadIn } from "./leads.ts";
@@ -33,10 +33,16 @@ export function findPasted(prompt: string): TextRange[] {
       for (const until = Math.max(block.until, at + 1); at < until; at++) blocks.add(at);
     }
   }
-  const subjects = findSubjects(lines, (line) => blocks.has(line));
+  // The agent wrote a plan, which asks about nothing.
+  const subjects = isAcceptedPlan(prompt) ? [] : findSubjects(lines, (line) => blocks.has(line));
   const within = ({ start, end }: TextRange) => subjects.some((one) => one.start <= start && end <= one.end);
   const all = [...found.filter((range) => !within(range)), ...subjects].toSorted((a, b) => a.start - b.start);
   return end > typedEnd ? [...all, { start: typedEnd, end }] : all;
+}
+
+/** Tells whether a prompt is a plan that the agent wrote and its user accepted. Claude Code starts a session with it. */
+export function isAcceptedPlan(prompt: string): boolean {
+  return /^Implement the following plan:\s*\n/.test(prompt);
 }
 
 /** What is known of a prompt's lines. */
@@ -138,8 +144,7 @@ function ledOnLine(reader: Reader, at: number, column: number): Block | null {
   const quoted = quotationAt(rest.trim());
   if (quoted !== null) return { from, to: from + quoted, until: at + 1 };
   const question = isAskedBefore(reader, at) ? null : questionBehind(rest);
-  if (question !== null && (COPIED.test(rest) || asksAboutText(rest.slice(question))))
-    return { from, to: start + column + question, until: at + 1 };
+  if (question !== null) return { from, to: start + column + question, until: at + 1 };
   return COPIED.test(rest) || isTheirs(text.slice(0, column))
     ? { from, until: withoutAsk(reader, at, behindParagraph(reader.lines, at)) }
     : null;

@@ -179,11 +179,6 @@ export function askedOrPasted(prompt: string): string {
   return `Pasted: ${headline(prompt)}`;
 }
 
-/** Tells whether a prompt is a plan that the agent wrote and its user accepted. Claude Code starts a session with it. */
-export function isAcceptedPlan(prompt: string): boolean {
-  return /^Implement the following plan:\s*\n/.test(prompt);
-}
-
 /** The summary of a call that creates a pull request, `PullRequest("title")`. */
 const CREATED = /^PullRequest\("(.*)"\)$/;
 

@@ -69,3 +69,8 @@ test("the question behind a quotation or a paste is the user's, also on its line
     "reviewer wrote on my PR:\n\nis that so?",
   );
 });
+
+test("a plan that the user accepted asks about nothing, whatever its headings say", () => {
+  const plan = "Implement the following plan:\n\n# Plan\n\nThe depot gets a second gate.\n\nsummarise this";
+  expect(ownWords(plan)).toBe(plan);
+});

@@ -3,8 +3,8 @@ import type { Origin, TurnRole } from "../../domain.ts";
 import { shownName } from "../../text/names.ts";
 import { shownLabel } from "../../turn/marked.ts";
 import { partText } from "../../turn/parts.ts";
+import { isAcceptedPlan } from "../../turn/pasted.ts";
 import { isSaid, LABELS, type PartKind } from "../../turn/text.ts";
-import { isAcceptedPlan } from "../../turn/title.ts";
 import {
   findAttribution,
   type Reported,
