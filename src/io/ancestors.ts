@@ -43,6 +43,60 @@ export function isAtTerminal(pid: number, platform: NodeJS.Platform): boolean | 
   return found.terminal !== 0 && (leads(found) || above(pid, statOf).some(leads));
 }
 
+/** What adopts processes whose parent has ended, so that it started none of those below it. */
+const ADOPTS = new Set([
+  "systemd",
+  "init",
+  "tini",
+  "dumb-init",
+  "docker-init",
+  "catatonit",
+  "s6-svscan",
+  "runsvdir",
+]);
+
+/**
+ * Tells whether a process descends from one that another could not have started: an older one, one of another user such as that of
+ * `sshd` or `login`, or one outside of the container. Null where the system does not tell.
+ */
+export function reachesOlder(
+  pid: number,
+  { started }: Pick<Process, "started">,
+  platform: NodeJS.Platform,
+  look: (pid: number) => Relative | null = relativeOf,
+): boolean | null {
+  const self = platform === "linux" ? look(pid) : null;
+  if (self === null || started === null) return null;
+  for (let [next, left] = [look(self.parent), MAX_ANCESTORS]; next !== null && left > 0; left--) {
+    if (next.pid === 1) return false;
+    if (next.parent === 0) return true;
+    const counts = !ADOPTS.has(next.name ?? "");
+    if (counts && (Number(next.started) < Number(started) || next.user !== self.user)) return true;
+    next = look(next.parent);
+  }
+  return false;
+}
+
+/** A process as `reachesOlder` sees it. */
+export type Relative = Above & { user: number };
+
+/** Null also for a process that ends meanwhile. */
+function relativeOf(pid: number): Relative | null {
+  const found = statOf(pid);
+  const user = found === null ? null : userOf(pid);
+  return found === null || user === null ? null : { ...found, user };
+}
+
+/** The user who started a process, or to whom it was given: any program can make its directory in `/proc` look like root's. */
+function userOf(pid: number): number | null {
+  try {
+    const [, user] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
+    return user === undefined ? null : Number(user);
+  } catch {
+    return null;
+  }
+}
+
 type Above = Process & { parent: number };
 
 function above(pid: number, look: (pid: number) => Above | null): Process[] {

@@ -53,12 +53,16 @@ export function notedSession(directory: string, processes: readonly Process[]): 
   return null;
 }
 
-/** Tells whether an agent whose process a hook noted still runs. */
-export function isAgentRunning(directory: string, platform: NodeJS.Platform): boolean {
-  return namesIn(notesIn(directory)).some((name) => {
+/** Returns the processes of agents that a hook noted and that still run. */
+export function runningAgents(
+  directory: string,
+  platform: NodeJS.Platform,
+): Pick<Process, "pid" | "started">[] {
+  return namesIn(notesIn(directory)).flatMap((name) => {
     const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
     const note = parseObject(readUntrusted(join(notesIn(directory), name)) ?? "");
-    return pid > 0 && note && !hasEnded(pid) && (note.started ?? null) === processStart(pid, platform);
+    const started = processStart(pid, platform);
+    return pid > 0 && note && !hasEnded(pid) && (note.started ?? null) === started ? { pid, started } : [];
   });
 }
 

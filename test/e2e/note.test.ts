@@ -219,6 +219,22 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test.skipIf(process.platform !== "linux" || Bun.which("script") === null)(
+  "a terminal that an agent's shell makes and cuts off is no person's while the agent runs",
+  async () => {
+    await new Client(sandbox).prompt(QUESTION);
+    const file = join(sandbox.root, "by");
+    const command = `${BINARY} note '${NOTE}' --json >${file}.new 2>&1; mv ${file}.new ${file}`;
+    Bun.spawnSync(["setsid", "-f", "script", "-qec", command, "/dev/null"], {
+      cwd: sandbox.project,
+      env: sandbox.env({ SHELL: "/bin/sh" }),
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await until("the note is written", () => Bun.file(file).exists());
+    expect(JSON.parse(await Bun.file(file).text())).toMatchObject({ by: "agent" });
+  },
+);
+
 test("the user's own words on a matter are told before an agent's", async () => {
   await callNote({ text: NOTE });
   await out("note", NOTE);

@@ -1,5 +1,5 @@
 import type { RunningCall } from "../../agents/running.ts";
-import { ancestors, isAtTerminal, type Process } from "../../io/ancestors.ts";
+import { ancestors, isAtTerminal, type Process, reachesOlder } from "../../io/ancestors.ts";
 import { memoryPaths } from "../../project/memory.ts";
 import type { RunningSession } from "../../project/running-session.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -90,20 +90,23 @@ const AGENTS_SHELL = [
 
 /**
  * Tells whether an agent runs this command, as far as known. Its text is then the agent's word, not the user's. While an agent
- * runs in any project of the user, this includes what no shell of a terminal started, because a shell can detach what it starts.
+ * runs in any project of the user, this includes what no shell of a terminal started, because a shell can detach what it starts,
+ * and what a terminal started that is no older than the agent, because a shell can make one.
  */
 export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<boolean> {
   const { env, platform } = host;
   if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;
-  const { isAgentRunning, notedSession } = await import("../../project/running-session.ts");
+  const { notedSession, runningAgents } = await import("../../project/running-session.ts");
   // An agent may write into the memory of another project than its own.
   const directories = registry.projects.flatMap(({ id }) =>
     id === null ? [] : memoryPaths(paths.dataDir, id).directory,
   );
   const above = ancestors(process, platform, { canAsk: true });
   if (directories.some((directory) => notedSession(directory, above) !== null)) return true;
-  if (isAtTerminal(process.pid, platform) ?? host.stdin.isTerminal) return false;
-  return directories.some((directory) => isAgentRunning(directory, platform));
+  const agents = directories.flatMap((directory) => runningAgents(directory, platform));
+  if (agents.length === 0) return false;
+  if (!(isAtTerminal(process.pid, platform) ?? host.stdin.isTerminal)) return true;
+  return agents.some((agent) => reachesOlder(process.pid, agent, platform) === false);
 }
 
 async function notedAbove(
