@@ -34,7 +34,7 @@ test("a note is told in a new session, with its date and as the user's", async (
   );
   const { told } = await new Client(sandbox).prompt(QUESTION);
   const today = new Date().toISOString().slice(0, 10);
-  expect(told).toContain(`## ${today}, the user's note\n> the user: ${NOTE}\n`);
+  expect(told).toContain(`1. ${today}, the user's note\n> the user: ${NOTE}\n`);
 });
 
 test("a note is found, listed, filtered, shown, forgotten, exported and imported", async () => {
@@ -145,7 +145,7 @@ test("an agent's note is not told as the user's own words", async () => {
     structuredContent: { results: [{ turn_id: 1, session_id: expect.any(String) }] },
   });
   const { told } = await new Client(sandbox).prompt(QUESTION);
-  expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
+  expect(told).toMatch(new RegExp(`^1\\. [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
   const shown = [
     ["show", "1", "--no-pager"],
     ["recent"],
@@ -168,7 +168,7 @@ test.each(["CLAUDECODE", "AI_AGENT", "CODEX_THREAD_ID", "GEMINI_CLI"])(
     const { stdout, exitCode } = await sandbox.run(["note", NOTE], { env: { [name]: "1" } });
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining("it is told as a note by an agent.")]);
     const { told } = await new Client(sandbox).prompt(QUESTION);
-    expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
+    expect(told).toMatch(new RegExp(`^1\\. [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
     const forgotten = await sandbox.run(["forget", "1", "--yes"]);
     expect(forgotten.exitCode).toBe(0);
     const again = await sandbox.run(["note", NOTE], { env: { [name]: "1" } });
@@ -264,7 +264,7 @@ test("a note that an agent wrote with an older version is told as such", async (
   expect(await out("show", "1", "--no-pager")).toContain(`[Note by an agent] ${NOTE}`);
   expect(await out("sessions", "--from", "note")).toContain("[Note by an agent] We keep the public API");
   const { told } = await new Client(sandbox).prompt(QUESTION);
-  expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
+  expect(told).toMatch(new RegExp(`^1\\. [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
 });
 
 /** Calls the tool `note` of the server, as a client does. */
