@@ -259,6 +259,7 @@ test("a note that an agent wrote with an older version is told as such", async (
   db.run("DROP INDEX chunks_by_rank");
   db.run("ALTER TABLE chunks DROP COLUMN vector_rank");
   db.run("CREATE TRIGGER chunks_inserted AFTER INSERT ON chunks BEGIN SELECT 1; END");
+  db.run("ALTER TABLE turn_parts ADD COLUMN failures TEXT");
   db.run("PRAGMA user_version = 113");
   db.close();
   expect(await out("show", "1", "--no-pager")).toContain(`[Note by an agent] ${NOTE}`);
