@@ -75,10 +75,14 @@ export function introducesOutput(lead: string): boolean {
   return OUTPUT.test(lead);
 }
 
+/** What every introduction has; most lines have nothing of it. */
+const MAY_LEAD = /[:：]|\b(?:this|following|mail|message|today|yesterday|now|says|writes|wrote|said)[.:]?$/i;
+
 /** Returns the offset of the introduced text in a line; null without an introduction. Of a long line, both ends are examined. */
 export function leadIn(text: string): number | null {
   for (const start of text.length <= LEAD_CHARS ? [0] : [0, text.length - LEAD_CHARS]) {
     const part = text.slice(start, start + LEAD_CHARS);
+    if (!MAY_LEAD.test(part)) continue;
     for (const lead of QUOTE_LEADS) {
       const found = lead.exec(part);
       const column = found && found.index + found[0].length - (found.at(-1)?.length ?? 0);

@@ -15,8 +15,21 @@ const LINE_CHARS = 1_000;
 const SUMMARY = /^This session is being continued from a previous conversation/;
 const QUESTION = "\n\nQuestion: ";
 
+/** The pasted ranges of the last prompts: an answer asks for those of the same ones often. */
+const known = new Map<string, readonly TextRange[]>();
+const KNOWN_PROMPTS = 64;
+
 /** Returns the pasted ranges of a prompt in order: text of other people or machines. */
-export function findPasted(prompt: string): TextRange[] {
+export function findPasted(prompt: string): readonly TextRange[] {
+  const before = known.get(prompt);
+  if (before !== undefined) return before;
+  const found = pastedIn(prompt);
+  if (known.size >= KNOWN_PROMPTS) known.clear();
+  known.set(prompt, found);
+  return found;
+}
+
+function pastedIn(prompt: string): TextRange[] {
   if (SUMMARY.test(prompt)) return [];
   const end = answersIn(prompt);
   const lines = linesOf(prompt.slice(0, Math.min(end, TYPED_CHARS)));
