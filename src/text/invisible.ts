@@ -18,11 +18,12 @@ export function printable(text: string): string {
 }
 
 /**
- * Joiners, direction marks, variation selectors, tag characters, fillers (Unicode `Default_Ignorable_Code_Point`) and annotation
- * marks.
+ * Joiners, direction marks, variation selectors, tag characters, fillers (Unicode `Default_Ignorable_Code_Point`), annotation marks,
+ * what only arranges hieroglyphs or Arabic amounts, and characters for private use or without a meaning yet, but for emoji to come.
  */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
-const INVISIBLE_RUN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]+/gu;
+export const INVISIBLE =
+  /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u0890\u0891\u{13430}-\u{1343f}\p{Co}]|(?!\p{Extended_Pictographic})\p{Cn}/u;
+const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source})+`, "gu");
 const EMOJI_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3|[#*0-9])$/u;
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
 /** Scripts whose letters change shape next to a joiner or non-joiner. */

@@ -18,6 +18,10 @@ test.each([
   ["a joiner between Latin letters", "a\u200db", "ab"],
   ["Hangul fillers", "\u3164x\u115f", "x"],
   ["annotation marks", "a\ufff9b\ufffac\ufffb", "abc"],
+  ["what arranges hieroglyphs", "a\u{13430}\u{1343f}b", "ab"],
+  ["what arranges Arabic amounts", "a\u0890\u0891b", "ab"],
+  ["characters for private use", "a\ue000\uf8ff\u{f0041}\u{10fffd}b", "ab"],
+  ["characters without a meaning yet", "a\u0378\u{1fbff}\uffff\u{e0fff}b", "ab"],
   ["escape sequences around them", "\u001b[31mred\u001b[0m\u200b", "red"],
 ])("drops %s", (_name, text, expected) => {
   expect(printable(text)).toBe(expected);
@@ -26,6 +30,8 @@ test.each([
 test.each([
   ["an emoji of several", "👨\u200d👩\u200d👧 and ❤\ufe0f and 🏳\ufe0f\u200d🌈 and 👍🏽\u200d👀"],
   ["a keycap", "press 1\ufe0f\u20e3"],
+  ["an emoji to come", "\u{1faf9}\u{1fae0}"],
+  ["Arabic signs that are seen", "\u0600\u0605\u06dd\u08e2"],
   ["Persian with a non-joiner", "می\u200cخواهم"],
   ["Devanagari with a joiner", "क्\u200dष"],
   ["Japanese, accents, tabs and lines", "移行は\tどう\ncafe\u0301"],

@@ -3,6 +3,7 @@ import { openToRead } from "../../recall/across/open-to-read.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../store/store.ts";
+import { INVISIBLE } from "../../text/invisible.ts";
 import { programCommand } from "../../text/lines.ts";
 import type { OptionValues, viewOptions } from "../command-line/option.ts";
 import { type Screen, styleFor } from "./screen.ts";
@@ -59,8 +60,7 @@ export function screenOf({ host: { stdout, env, now }, memoryOptions }: Runtime)
 }
 
 /** Characters that JSON allows unescaped, but that control a terminal or are invisible. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const ACTIVE = /[\x00-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+const ACTIVE = new RegExp(`[\\x00-\\x1f\\x7f-\\x9f]|${INVISIBLE.source}`, "gu");
 
 /** Renders a value as one line of JSON that is safe to print on a terminal. */
 export function renderJson(value: unknown): string {
