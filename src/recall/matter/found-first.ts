@@ -78,21 +78,11 @@ export function quoteFoundFirst(
     const turn = later.find(({ turnId }) => turnId === each.turnId);
     return turn === undefined ? [] : [{ ...each, turn }];
   });
-  const first = own(found);
-  const isEcho = first.length + settled.length === 0;
-  const echo = isEcho ? joinBest(sentences(found), SIZE[place]) : null;
-  const said = [
-    ...first.filter(isSure),
-    ...(echo === null ? [] : [{ ...echo, turn: found }]),
-    ...settled,
-    ...others.flatMap(own).filter(isSure),
-  ];
-  return distinct(said).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
-}
-
-/** Tells whether a turn's own statement says something on the matter. */
-function isSure({ kind, score }: Statement): boolean {
-  return kind === "prompt" || kind === "note" || score >= LEAST_SAID;
+  const all = [...own(found), ...settled, ...others.flatMap(own)];
+  const echo = all.length > 0 ? null : joinBest(sentences(found), SIZE[place]);
+  return distinct(echo === null ? all : [{ ...echo, turn: found }]).map((each) =>
+    quotation(each.turn, each, turnAfter(conversation, each.turn)),
+  );
 }
 
 /** Returns the user's settling statement in a turn's prompt, if any, and the answer. The prompt alone would echo a question. */
@@ -107,5 +97,6 @@ function ownStatements(
     sentences.filter(({ kind }) => kind !== "prompt"),
     size,
   );
-  return [findUserRuling(turn, sentences), answered].filter((each) => each !== null);
+  const isSaid = answered !== null && answered.score >= LEAST_SAID;
+  return [findUserRuling(turn, sentences), isSaid ? answered : null].filter((each) => each !== null);
 }

@@ -71,10 +71,6 @@ export async function tellMatters(
       turnIds: sure.map(({ scored }) => scored.turn.turnId),
       probability: Math.max(...sure.map(({ worth }) => worth.probability)),
     };
-    // Of a turn that says nothing, not even what amends it helps.
-    const isSelected = (state: MatterState) => state.found.some((scored) => selected.includes(scored));
-    const own = told.states.filter(isSelected);
-    if (own.length > 0 && own.every(({ said }) => said.length === 0)) return [];
     return withStatements(told, isTold) ?? [];
   });
 }

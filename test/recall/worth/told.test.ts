@@ -25,8 +25,6 @@ const NONE = {
   toldBefore: new Set<number>(),
   sessionId: "now",
   prompt: "does the parser keep refunds?",
-  /** Turns that were found besides. */
-  others: [] as number[],
 };
 
 async function toldWithout(asked: typeof NONE, turns: Turns, ...turnIds: number[]) {
@@ -35,13 +33,7 @@ async function toldWithout(asked: typeof NONE, turns: Turns, ...turnIds: number[
   );
   const store = {
     turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)),
-    termTurns: async (terms: readonly string[]) =>
-      new Map(
-        terms.map((term) => [
-          term,
-          made.filter(({ text }) => text.toLowerCase().includes(term)).map(({ turnId }) => turnId),
-        ]),
-      ),
+    termTurns: async () => new Map(),
   };
   const recall = {
     latestTurns: async (sessionId: string, limit: number) =>
@@ -51,12 +43,10 @@ async function toldWithout(asked: typeof NONE, turns: Turns, ...turnIds: number[
         .reverse()
         .slice(0, limit),
   };
-  const judge = (id: number) => judged(made.find(({ turnId }) => turnId === id));
-  const chosen = turnIds.map(judge);
-  const all = [...chosen, ...asked.others.map(judge)];
+  const chosen = turnIds.map((id) => judged(made.find(({ turnId }) => turnId === id)));
   const stores = { search: store, browse: { neighbours: neighboursIn(made) }, recall };
-  const matters = await tellMatters(chosen, all, { ...asked, parts: PARTS, turns: made.length }, stores);
-  return matters.map(({ states, turnIds, probability }) => ({
+  const all = await tellMatters(chosen, chosen, { ...asked, parts: PARTS, turns: made.length }, stores);
+  return all.map(({ states, turnIds, probability }) => ({
     turnIds,
     probability,
     statements: states.flatMap(({ said }) =>
@@ -99,28 +89,6 @@ test("tells of each matter what its turns say on it", async () => {
     { turnIds: [1], probability: 0.8, statements: [[1, "answer", CAUSE]], from: [1] },
     { turnIds: [2], probability: 0.8, statements: [[2, "prompt", paint]], from: [2] },
   ]);
-});
-
-test("leaves out a turn whose answer says nothing on the matter, and its question with it", async () => {
-  const asked = "[User] some loggers report -127 degrees";
-  expect(await told({ 1: `${asked}\n\n[Assistant] Done.` }, 1)).toHaveLength(1);
-  expect(
-    await told({ 1: `${asked}\n\n[Assistant] Let me look at the shop. It is open until nine.` }, 1),
-  ).toEqual([]);
-});
-
-test("leaves out what amends a turn that says nothing on the matter", async () => {
-  const turns = (answer: string) => ({
-    1: { sessionId: "a", text: `[User] does the parser of invoices keep refunds?\n\n[Assistant] ${answer}` },
-    2: {
-      sessionId: "b",
-      text: `[User] the parser of invoices, does it keep refunds?\n\n[Assistant] ${RULE}`,
-    },
-  });
-  const said = async (answer: string) =>
-    (await toldWithout({ ...NONE, others: [2] }, turns(answer), 1)).flatMap(({ from }) => from);
-  expect(await said(CAUSE)).toEqual([2, 1]);
-  expect(await said("Let me look at the shop. It is open until nine.")).toEqual([]);
 });
 
 test("leaves out turns that say nothing in words, and the next prompt, which has a turn of its own", async () => {
