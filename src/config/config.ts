@@ -45,13 +45,15 @@ export interface ConfigEntry {
 }
 
 interface Layer {
+  /** Whether it only takes back what the user's files allow to be told. */
+  onlyTellsLess?: boolean;
   where(leaf: NamedSetting): string;
   valueOf(leaf: NamedSetting): unknown;
 }
 
 /**
  * Loads the effective configuration: the defaults, then the user's file, the project's file and the `MEMENTOR_*` variables, where
- * later values win. Then adds the exclusions from variables and from the repository's file, since a repository can set variables,
+ * later values win, but no variable has more told than a file says. Then adds the exclusions from variables and from the repository's file, since a repository can set variables,
  * too. Files are JSON with comments.
  *
  * Reports an invalid value, an unknown key or a file that does not parse in `problems`, and keeps the earlier value. Never
@@ -121,10 +123,30 @@ function resolveLeaf(leaf: NamedSetting, layers: readonly Layer[], problems: Con
     if (given === undefined) continue;
     const checked = v.safeParse(settingSchema(leaf), given);
     const where = layer.where(leaf);
-    if (checked.success) resolved = { value: checked.output, origin: where };
+    const isOwn = resolved.origin !== DEFAULT;
+    if (checked.success && layer.onlyTellsLess && isOwn && tellsMore(leaf, checked.output, resolved.value))
+      problems.push({
+        where,
+        key: leaf.key,
+        message: `your own file says less (${resolved.value}), which counts`,
+      });
+    else if (checked.success) resolved = { value: checked.output, origin: where };
     else problems.push({ where, key: leaf.key, message: explainMistake(checked.issues[0], given) });
   }
   return resolved;
+}
+
+/** Values of settings that say what agents are told unasked, from those by which most is told. */
+const FROM_MOST: Readonly<Record<string, readonly unknown[]>> = {
+  "recall.prompt": [true, false],
+  "recall.file": [true, false],
+  "recall.invite": [true, false],
+  "search.gate": ["off", "loose", "normal", "strict"],
+};
+
+function tellsMore({ key }: NamedSetting, value: unknown, than: unknown): boolean {
+  const order = FROM_MOST[key] ?? [];
+  return order.indexOf(value) < order.indexOf(than);
 }
 
 function fileLayer(file: string, problems: ConfigProblem[], maxBytes: number = UNTRUSTED.fileBytes): Layer {
@@ -191,6 +213,7 @@ function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]):
   for (const leaf of ALL_SETTINGS.filter(isRefused))
     problems.push({ where: leaf.variable, key: leaf.key, message: "can only be set in your own files" });
   return {
+    onlyTellsLess: true,
     where: ({ variable }) => variable,
     valueOf: (leaf) => (isRefused(leaf) ? undefined : settingFromText(leaf, env[leaf.variable])),
   };

@@ -31,6 +31,36 @@ describe("loadConfig", () => {
     ]);
   });
 
+  test.each([
+    ["recall.prompt", "false", "MEMENTOR_RECALL_PROMPT", "true"],
+    ["recall.file", "false", "MEMENTOR_RECALL_FILE", "on"],
+    ["recall.invite", "false", "MEMENTOR_RECALL_INVITE", "yes"],
+    ["search.gate", '"strict"', "MEMENTOR_SEARCH_GATE", "off"],
+    ["search.gate", '"normal"', "MEMENTOR_SEARCH_GATE", "loose"],
+  ])("a variable has no more told than a file says: %s is %s", (key, own, variable, value) => {
+    const [group = "", name = ""] = key.split(".");
+    const file = `{"${group}": {"${name}": ${own}}}`;
+    const { origins, problems } = load(null, file, { [variable]: value });
+    expect([origins[key], problems]).toEqual([
+      join(dir, "project.json"),
+      [{ where: variable, key, message: expect.stringContaining("your own file says less") }],
+    ]);
+  });
+
+  test("a variable has less told, and more where no file says anything", () => {
+    const less = load('{"recall": {"prompt": true}, "search": {"gate": "loose"}}', null, {
+      MEMENTOR_RECALL_PROMPT: "off",
+      MEMENTOR_SEARCH_GATE: "strict",
+    });
+    expect([less.config.recall.prompt, less.config.search.gate, less.problems]).toEqual([
+      false,
+      "strict",
+      [],
+    ]);
+    rmSync(join(dir, "user.json"));
+    expect(load(null, null, { MEMENTOR_SEARCH_GATE: "off" }).config.search.gate).toBe("off");
+  });
+
   test("lets the later source win and reports the origin of each value", () => {
     const { config, origins, problems } = load(
       '\ufeff{ // mine\n "recall": {"prompt": false, "file": false}, "search": {"k": 4,},\n}',
