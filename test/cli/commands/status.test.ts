@@ -66,8 +66,9 @@ test("status counts the calls that wait, and survives a database that cannot be 
   const store = await openStore(join(directory, "mementor.db"), { model: BUILT_IN_MODEL });
   await store.journal.recordHookCall(first);
   await store.close();
-  noteHookCall(directory, told);
-  noteHookCall(directory, last);
+  const queue = { directory, dataDir: join(directory, "../..") };
+  await noteHookCall(queue, told);
+  await noteHookCall(queue, last);
   const { database, never_called: neverCalled } = await status();
   const times = database.content.hook_calls.map(({ time }: { time: string }) => time);
   expect([neverCalled, times]).toEqual([false, [last.time, told.time, first.time]]);
