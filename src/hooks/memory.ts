@@ -4,8 +4,10 @@ import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { claimMemory } from "../project/claim.ts";
+import type { QueuePlace } from "../project/note-hook-call.ts";
 import { refusePlanted } from "../project/planted.ts";
 import { startWorker } from "../project/queue.ts";
+import { tombstoneKey } from "../project/tombstone-key.ts";
 import { projectTrust, type Trust } from "../project/trust.ts";
 import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/sqlite/file/open.ts";
@@ -130,16 +132,16 @@ const SAME_PROMPT_MS = 20_000;
 
 /**
  * Returns whether this call is the first one for its prompt. An agent may find mementor's hook in its own settings,
- * in those of the project and in those of Claude Code, and run it each time. `directory` is that of the memory. A
- * later worker deletes the marks.
+ * in those of the project and in those of Claude Code, and run it each time. A later worker deletes the marks. They are
+ * called by a hash under the user's key, so that nobody can guess a prompt from a file's name.
  */
-export function claimPrompt(directory: string, payload: HookPayload, now: Date): boolean {
+export function claimPrompt({ directory, dataDir }: QueuePlace, payload: HookPayload, now: Date): boolean {
   const { session_id: session, prompt, turn_id: turn } = payload;
   const key = JSON.stringify([session, typeof turn === "string" ? turn : null, prompt]);
-  const hash = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 32);
   const queue = join(directory, "queue");
-  const mark = join(queue, `${hash}.prompt.done`);
   try {
+    const hash = new Bun.CryptoHasher("sha256", tombstoneKey(dataDir)).update(key).digest("hex").slice(0, 32);
+    const mark = join(queue, `${hash}.prompt.done`);
     mkdirSync(queue, { recursive: true, mode: 0o700 });
     const made = statIfExists(mark)?.mtimeMs;
     if (made !== undefined && now.getTime() - made > SAME_PROMPT_MS) rmSync(mark, { force: true });

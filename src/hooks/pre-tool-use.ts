@@ -56,7 +56,11 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
 async function isFirst(path: string, payload: HookPayload, now: Date, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
-  return claimPrompt(directory, { ...payload, prompt: `file ${path}` }, now);
+  return claimPrompt(
+    { directory, dataDir: memory.paths.dataDir },
+    { ...payload, prompt: `file ${path}` },
+    now,
+  );
 }
 
 /**

@@ -80,7 +80,7 @@ async function searched(
 async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
-  return claimPrompt(directory, payload, host.now());
+  return claimPrompt({ directory, dataDir: memory.paths.dataDir }, payload, host.now());
 }
 
 /** Length of a prompt's start in `mementor told`, in characters. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { detectClient, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
@@ -235,9 +235,13 @@ test("a prompt is claimed once, until the same words may be a new prompt", () =>
   const directory = mkdtempSync(join(tmpdir(), "mementor-claim-"));
   try {
     const now = new Date();
-    const claim = (input: object, at = now) => claimPrompt(directory, payload(input), at);
+    const claim = (input: object, at = now) =>
+      claimPrompt({ directory, dataDir: directory }, payload(input), at);
     const asked = { ...CODEX, prompt: "Why does it whistle?" };
     expect([claim(asked), claim(asked)]).toEqual([true, false]);
+    const plain = JSON.stringify([asked.session_id, asked.turn_id, asked.prompt]);
+    const hash = new Bun.CryptoHasher("sha256").update(plain).digest("hex").slice(0, 32);
+    expect(readdirSync(join(directory, "queue"))).not.toContain(`${hash}.prompt.done`);
     expect(claim({ ...asked, turn_id: "another" })).toBe(true);
     expect(claim({ ...asked, session_id: "another" })).toBe(true);
     expect(claim({ ...asked, prompt: "Why?" })).toBe(true);
