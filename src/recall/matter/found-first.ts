@@ -51,7 +51,7 @@ export function foundFirst(
   const conversation = { found, isShort, around, turns: turns.slice(from) };
   const others = selected.filter((turn) => turns.indexOf(turn) > at);
   const said = quoteFoundFirst(conversation, { sought, others, place });
-  const dialogue = state.sources.size > 0 ? null : quoteDialogue(conversation);
+  const dialogue = state.sources.size > 0 ? null : quoteDialogue(conversation, said);
   return { ...state, conversation, said, dialogue };
 }
 

@@ -151,8 +151,9 @@ async function subjectsBy(
 
 /** Returns the state of a conversation. One that partly repeats others is not quoted whole. */
 function stateOf({ conversation, found, says, sources }: Talk): MatterState {
-  const dialogue = sources.size > 0 ? null : quoteDialogue(conversation);
-  return { conversation, found, sources, said: says().said, dialogue };
+  const { said } = says();
+  const dialogue = sources.size > 0 ? null : quoteDialogue(conversation, said);
+  return { conversation, found, sources, said, dialogue };
 }
 
 /** Tells whether two conversations are on one matter, with something settled in the later one. */

@@ -82,12 +82,12 @@ function statementsOf(turn: StoredTurn, { sentences, firstId, lastId }: Ranked, 
   const reaction = turn.turnId === firstId ? 0 : WEIGHTS.reaction;
   const scored = settling(given, turn.turnId === lastId).map((sentence, at) => {
     const { kind, text, score } = sentence;
-    const more =
-      kind === "prompt"
-        ? reaction +
-          (OVERRULES.test(text) ? WEIGHTS.overruling : 0) +
-          WEIGHTS.covered * coveredShare(text, sought)
-        : WEIGHTS.model * (given[at]?.score ?? 0);
+    const isUsers = kind === "prompt";
+    // A question has the words of a question, and decides nothing.
+    const covered = isUsers && !CUES.question.test(text) ? coveredShare(text, sought) : 0;
+    const more = isUsers
+      ? reaction + (OVERRULES.test(text) ? WEIGHTS.overruling : 0) + WEIGHTS.covered * covered
+      : WEIGHTS.model * (given[at]?.score ?? 0);
     return { ...sentence, score: score + more };
   });
   return bySpeaker(scored, LEAST, { isReply: true });

@@ -35,9 +35,12 @@ const DIALOGUE_CHARS = 1_700;
 
 /**
  * Quotes every prompt and answer of a conversation in order. Null if it is too long, contains pasted text, or has a turn without
- * an answer but with narration, because the quotation would be incomplete.
+ * an answer but with narration, because the quotation would be incomplete; and if it would leave out words of its statements.
  */
-export function quoteDialogue(conversation: Conversation): readonly Quotation[] | null {
+export function quoteDialogue(
+  conversation: Conversation,
+  said: readonly Quotation[],
+): readonly Quotation[] | null {
   const { turns } = conversation;
   if (!turns.every(isWhole)) return null;
   const rows = turns.flatMap((turn) => {
@@ -46,7 +49,15 @@ export function quoteDialogue(conversation: Conversation): readonly Quotation[] 
     return [prompt, answer].filter(({ text }) => text !== "");
   });
   if (rows.reduce((sum, { text }) => sum + text.length, 0) > DIALOGUE_CHARS) return null;
+  const all = lettersOf(rows.map(({ text }) => text).join(" "));
+  const isLeftOut = ({ text }: Quotation) =>
+    text.split("…").some((sentence) => !all.includes(lettersOf(sentence)));
+  if (said.some(isLeftOut)) return null;
   return rows.map((row) => quotation(row.turn, row, turnAfter(conversation, row.turn)));
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** Tells whether a turn consists only of its prompt and answer. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { buildMatters, inOrder, type Matter } from "../../../src/recall/matter/matter.ts";
+import { quotation } from "../../../src/recall/matter/quotation.ts";
 import { quoteDialogue } from "../../../src/recall/matter/said.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
@@ -356,11 +357,13 @@ test("where a user overrules what was proposed, that stands before their other w
 });
 
 test("a short conversation is quoted whole only where nothing of it would be missing", () => {
-  const dialogue = (text: string) => {
+  const dialogue = (text: string, best = "Set.") => {
     const turn = aTurn({ turnId: 7, text });
-    const said = quoteDialogue({ found: turn, turns: [turn], around: [turn], isShort: true });
+    const conversation = { found: turn, turns: [turn], around: [turn], isShort: true };
+    const said = quoteDialogue(conversation, [quotation(turn, { text: best, kind: "answer" })]);
     return said?.map(({ kind, text }) => [kind, text]) ?? null;
   };
+  expect(dialogue("[User] five retries\n\n[Assistant] Set.", "I take ten … Set.")).toBeNull();
   expect(dialogue("[User] five retries\n\n[Assistant] Set.")).toEqual([
     ["prompt", "five retries"],
     ["answer", "Set."],

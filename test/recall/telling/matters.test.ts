@@ -113,7 +113,9 @@ function wholeMatter(): Matter {
   const conversation = { found: first, turns: [first, second], around: [first, second], isShort: true };
   const said = [quotation(second, { text: "So 150, with tax.", kind: "answer" })];
   return {
-    states: [{ conversation, found: [], sources: new Set(), said, dialogue: quoteDialogue(conversation) }],
+    states: [
+      { conversation, found: [], sources: new Set(), said, dialogue: quoteDialogue(conversation, said) },
+    ],
     repeats: [],
     weight: 1,
   };
