@@ -9,6 +9,11 @@ const QUESTION = "why did we choose SQLite with FTS5 for the bookmarks instead o
 const SESSION = "99999999-2222-4333-8444-555555555555";
 const SAMPLE = join(import.meta.dir, "../../../fixtures/transcripts/sample");
 
+/** Where the sample lies: below Claude Code's own, of which an agent, too, may have conversations read. */
+export function sampleIn({ home }: Place): string {
+  return join(home, ".claude", "projects", "sample");
+}
+
 /** Vectors by WASM, or in an emulator, take minutes: what reads the sample there leaves them out. */
 function reading({ runner, name }: Place): string[] {
   return runner.isSlow || name.includes("musl") ? ["--text-only"] : [];
@@ -100,9 +105,8 @@ const FIRST_DAY: readonly Check[] = [
   {
     name: "reading the sample",
     async run(place) {
-      const copy = join(place.project, "sample");
-      await cp(SAMPLE, copy, { recursive: true });
-      holds(await place.ok(["ingest", place.named(copy), ...reading(place)]), "62 new");
+      await cp(SAMPLE, sampleIn(place), { recursive: true });
+      holds(await place.ok(["ingest", place.named(sampleIn(place)), ...reading(place)]), "62 new");
       const asked = ["search", QUESTION, "-k", "1", "--mode", "keyword", "--json"];
       const { results } = JSON.parse(await place.ok(asked));
       // A turn that is told again and again without effect makes way for others, unless it is pinned.

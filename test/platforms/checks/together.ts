@@ -3,7 +3,7 @@ import { copyFile, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Check, holds, same } from "../check.ts";
 import { makeProject, Place, type Start } from "../place.ts";
-import { counts, payload } from "./main-job.ts";
+import { counts, payload, sampleIn } from "./main-job.ts";
 
 const beside = (place: Place, ...names: string[]) => join(dirname(place.project), ...names);
 const installed = (place: Place) =>
@@ -67,7 +67,7 @@ export const TOGETHER: readonly Check[] = [
       const [hook] = hooksOf(cwd, "UserPromptSubmit");
       const { command = "", args } = hook ?? {};
       if (args === undefined) throw new Error(`not in the exec form: ${command}`);
-      await place.ok(["ingest", place.named(join(place.project, "sample")), "--text-only"], { cwd });
+      await place.ok(["ingest", place.named(sampleIn(place)), "--text-only"], { cwd });
       const stdin = payload("UserPromptSubmit", place.named(cwd));
       const { exitCode, stdout } = await place.system(command, args, { stdin, cwd });
       same(exitCode, 0);
@@ -94,7 +94,7 @@ export const TOGETHER: readonly Check[] = [
     async run(place) {
       const cwd = makeProject(beside(place, "two"));
       await place.ok(["enable", "--no-history"], { cwd });
-      const sample = place.named(join(place.project, "sample"));
+      const sample = place.named(sampleIn(place));
       const read = () => place.ok(["ingest", sample, "--text-only"], { cwd });
       await Promise.all([read(), read()]);
       same((await counts(place, cwd)).turns, 62);
