@@ -82,7 +82,7 @@ describe("enable", () => {
     expect(await untilEmbedded(sandbox)).toMatchObject({ turns: TURNS_OF_FEW, pending_chunks: 0 });
     // What was answered by words alone is answered so with vectors, too.
     const [best] = (await json(["recall", query])).results;
-    expect(best.said[0].text).toContain(says);
+    expect(best.said.map(({ text }: { text: string }) => text).join("\n")).toContain(says);
     const again = await json(["enable"]);
     expect(again.settings).toEqual([{ file: settings(), change: "unchanged" }]);
     expect(again.history.read.turns).toEqual({ inserted: 0, updated: 0 });

@@ -65,9 +65,12 @@ function mayDiffer(key: string, value: unknown): boolean {
   return MAY_DIFFER.has(key) || (key === "files" && typeof value === "number");
 }
 
-/** What those versions said: they called each sender of a prompt the user, knew no titles, and listed directories as files. */
+/** What those versions said: they called each sender of a prompt the user and a subagent the assistant, knew no titles, and listed directories as files. */
 function asThen(key: string, value: unknown): unknown {
-  if (typeof value === "string") return value.replace(/^\[The agent that started it\]/gm, "[User]");
+  if (typeof value === "string")
+    return value
+      .replace(/^\[The agent that started it\]/gm, "[User]")
+      .replace(/^\[Subagent\]/gm, "[Assistant]");
   if (!Array.isArray(value)) return value;
   if (key === "sources") return value.filter((source) => source !== "title");
   return key === "files" && value.every((path) => typeof path === "string")

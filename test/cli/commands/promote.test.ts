@@ -237,16 +237,16 @@ test("where the line of a forgotten turn cannot be taken out it is named, and --
 });
 
 test("no hook tells a promoted turn while its line stands, however the rest of the turn reads", async () => {
-  expect(await told("a")).toContain("turn: mementor recall --show 1");
+  expect(await told("a")).toContain("session earlier, turn 1,");
   await promote("1 --yes");
-  expect(await told("b")).not.toContain("turn: mementor recall --show 1");
+  expect(await told("b")).not.toContain("session earlier, turn 1,");
   const text = read("CLAUDE.md");
   write("CLAUDE.md", "# Rules\n");
-  expect(await told("c")).toContain("turn: mementor recall --show 1");
+  expect(await told("c")).toContain("session earlier, turn 1,");
   write("CLAUDE.md", text);
-  expect(await told("d")).not.toContain("turn: mementor recall --show 1");
+  expect(await told("d")).not.toContain("session earlier, turn 1,");
   await promote("1 --undo");
-  expect(await told("e")).toContain("turn: mementor recall --show 1");
+  expect(await told("e")).toContain("session earlier, turn 1,");
 });
 
 test("doctor names a line whose turn is gone, and it can be taken out", async () => {
