@@ -21,7 +21,7 @@ await until("everything is embedded", async () => {
   return JSON.parse(stdout).database.content.pending_chunks === 0;
 });
 parts.push(await typed(["search", "why did we choose sqlite", "-n", "2"]));
-parts.push(await typed(["search", "password reset email", "-n", "1"]));
+parts.push(await typed(["search", "docker compose network", "-n", "1"]));
 const input = { session_id: "demo", cwd: sandbox.project, prompt: PROMPT };
 await sandbox.hook("user-prompt-submit", input, { env: CLOCK });
 const caption = wrap(`# What Claude is told with the prompt "${PROMPT}":`, COLUMNS);
