@@ -10,7 +10,8 @@ import { keywordsOnlyNote, type NextModel, nextModelLine, nextModelOf } from "..
 import type { QueryParts } from "../recall/query.ts";
 import { type RatedHit, type SearchRequest, search } from "../recall/search.ts";
 import { type AgentText, joinText, named, tell } from "../recall/telling/agent-text.ts";
-import { type MatterOutcomes, matterItems } from "../recall/telling/matters.ts";
+import { matterItems } from "../recall/telling/matters.ts";
+import type { MatterOutcomes } from "../recall/telling/state-row.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";

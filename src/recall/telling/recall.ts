@@ -13,7 +13,8 @@ import {
   showCommand,
   tell,
 } from "./agent-text.ts";
-import { type MatterOutcomes, type ToldItem, toldItem } from "./matters.ts";
+import { toldItem } from "./matters.ts";
+import type { MatterOutcomes, ToldItem } from "./state-row.ts";
 
 export interface RecallText {
   text: AgentText;
