@@ -152,8 +152,8 @@ async function noteSession(directory: string, { host, event, payload }: Answered
 async function namedIn(text: string | null, turns: Grounds["turns"]): Promise<Grounds["turns"][number][]> {
   if (text === null || turns.length === 0) return [...turns];
   const { namedTurns } = await import("../recall/telling/agent-text.ts");
-  const named = namedTurns(text);
-  return turns.filter(({ turnId }) => named.has(turnId));
+  const isNamed = namedTurns(text);
+  return turns.filter(({ turnId }) => isNamed(turnId));
 }
 
 /** Writes only to the log of a trusted memory. Any other log could be a link to anywhere. */

@@ -171,15 +171,12 @@ export function harmless(text: string): string {
 /** Names of turns in a text for an agent: `turn 12`, `turns 12, 13`, `turns 12-15`, and the command that prints one. */
 const NAMED = /\b(?:turns?|show) (\d+(?:(?:, |-)\d+)*)/g;
 
-/** Returns the numbers of the turns named in a text for an agent. */
-export function namedTurns(text: string): Set<number> {
-  const ranges = [...text.matchAll(NAMED)].flatMap(([, numbers = ""]) => numbers.split(", "));
-  return new Set(
-    ranges.flatMap((range) => {
-      const [first = 0, last = first] = range.split("-").map(Number);
-      return Array.from({ length: Math.max(0, last - first) + 1 }, (_, at) => first + at);
-    }),
-  );
+/** Returns a test for the turns named in a text for an agent. Words that it quotes may name ranges of any length. */
+export function namedTurns(text: string): (turnId: number) => boolean {
+  const ranges = [...text.matchAll(NAMED)]
+    .flatMap(([, numbers = ""]) => numbers.split(", "))
+    .map((range) => range.split("-").map(Number));
+  return (turnId) => ranges.some(([first = 0, last = first]) => first <= turnId && turnId <= last);
 }
 
 /** Counts the turns of related projects quoted in a text for an agent. Their numbers belong to their own memories. */

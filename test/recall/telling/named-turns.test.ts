@@ -8,5 +8,12 @@ test("names the turns of a text by their numbers, and no other numbers", () => {
     "2. 2026-02-23, session 5c4e08fc, turn 8",
     "more: mementor recall --show 20-22",
   ].join("\n");
-  expect(namedTurns(text)).toEqual(new Set([3, 12, 15, 1, 8, 20, 21, 22]));
+  const isNamed = namedTurns(text);
+  const named = Array.from({ length: 50 }, (_, at) => at).filter(isNamed);
+  expect(named).toEqual([1, 3, 8, 12, 15, 20, 21, 22]);
+});
+
+test("a range that a quotation names costs nothing, however long", () => {
+  const isNamed = namedTurns("> Claude: see turns 7-9007199254740991 of the log");
+  expect([6, 7, 4_294_967_299].map(isNamed)).toEqual([false, true, true]);
 });
