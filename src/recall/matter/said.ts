@@ -149,10 +149,17 @@ function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
   return kind === "prompt" && findPasted(text).length > 0;
 }
 
-/** Removes statements that an earlier one contains, or that begin alike. */
+/** Removes statements whose words an earlier one contains, or that begin with all its words: "to 50" is not "to 5". */
 export function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
-  const says = (one: string, other: string) => one.includes(other) || other.startsWith(one);
+  const says = (one: string, other: string) => hasWords(one, other) || hasWords(other, one, 0);
   return rows.filter(({ text }, at) => !rows.slice(0, at).some((before) => says(before.text, text)));
+}
+
+/** Tells whether a text has these whole words, at an offset or anywhere. */
+function hasWords(text: string, words: string, offset?: number): boolean {
+  const at = text.indexOf(words);
+  if (at < 0 || (offset !== undefined && at !== offset)) return false;
+  return ![text[at - 1], text[at + words.length]].some((beside) => /[\p{L}\p{N}]/u.test(beside ?? ""));
 }
 
 /** Tells whether a conversation announces a change. */
