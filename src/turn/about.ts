@@ -1,4 +1,4 @@
-import { addressesAgent, asksAboutText, namesSourceAbove, OWN_VOICE, RENDERS } from "./address.ts";
+import { addressesAgent, asksAboutText, namesSourceAbove, OWN_VOICE, rendersText } from "./address.ts";
 import type { TextRange } from "./parts.ts";
 import { isLetterClosing, isLetterGreeting, type PromptLine } from "./paste-signs.ts";
 
@@ -107,7 +107,7 @@ function subjectsOfAsks(passages: readonly Passage[]): Passage[] {
     passages.findLastIndex(({ kind }) => kind === "text"),
   ];
   const asks = passages.filter(({ text }, at) => (at < first || at > last) && asksAboutText(text));
-  const isRendered = asks.some(({ text }) => RENDERS.test(text));
+  const isRendered = asks.some(({ text }) => rendersText(text));
   // "Do these in order:" introduces the person's own list.
   if (!isRendered && asks.every(({ text }) => /[:：]\s*$/.test(text))) return [];
   return passages.filter(({ kind, text }) => {

@@ -42,13 +42,27 @@ function withoutFillers(text: string): string {
 export const RENDERS =
   /\b(?:translat(?:e|ion)|summari[sz]e|sum(?:s|med)? up|summary of (?:this|that|it)|tl;?dr|shorten|rephrase|reword|rewrite|paraphrase|proof-?read|spell(?:ing)?.?check|(?:fix|correct) (?:the |its )?(?:spelling|grammar|typos)|format (?:this|that|these|it|them)|convert|turn [^.?!\n]{1,40} into|make (?:me )?(?:a |an )?[\w ]{1,30} (?:of|from|out of) (?:it|this|that|them|these)\b|(?:make|write) (?:this|that|it|these|them) (?:shorter|clearer|more)|(?:in|into|to|like) (?:plain|simple|natural|good|better|proper) (?:words|english|terms)|(?:in|into|to) (?:english|german|french|spanish|italian|dutch|portuguese|japanese|chinese|korean|polish|russian)|strip the|transcribe|key points|main points|gist of|as bullet points|readable|legible|clean (?:it |this |that )?up)\b|^(?:english|german|french|spanish)(?: please)?\W*$|übersetz|zusammenfass|zusammen[.?!:]|auf (?:deutsch|englisch)|daraus|tradui[st]|résume|en (?:anglais|français)|traduc|resúm|resumi|resumen|(?:en|al?) (?:inglés|español)|tradur|traduz|перевед|翻訳|翻译|译成|英語[にで]|日本語に|要約|总结|번역|요약/i;
 
+/** A request for another form of what is not in the prompt: of the code, the docs, the user interface. */
+const OF_THE_PROJECT =
+  /\b(?:translate|convert|rewrite|rephrase|reword|clean up|turn|format|correct|fix|summari[sz]e)\s+(?:(?:the|its) (?:spelling|grammar|typos) (?:in|of) )?(?:the|our|my|all|every|each)\s+(?!(?:\w+ ){0,2}(?:text|e-?mail|mail|message|above|below|following|paragraph|table|list|notes?|minutes|ticket|issue|thread|post|comment|review|letter|article|page|quote|passage|section|snippet|csv|json|output|log|transcript|slides?|summary|reply|answer)\b)/i;
+
+/** Tells whether words ask for another form of a text of the prompt. */
+export function rendersText(text: string): boolean {
+  return RENDERS.test(text) && !rendersProject(text);
+}
+
+/** Tells whether words ask for another form of what is not in the prompt. */
+export function rendersProject(text: string): boolean {
+  return OF_THE_PROJECT.test(text);
+}
+
 /** A question about a text that stands elsewhere in the prompt, or a request to do something with it. */
 const ABOUT_TEXT =
   /\b(?:explain(?! (?:how|why|to|in|your)\b)|understand|what (?:does|do) the (?:\w+ ){1,3}(?:say|mean|want|demand)|what (?:does|do|did) (?:this|that|they|he|she|it)(?: \w+)?(?: mean| say| want| refer to)? ?(?:\?|$|here|in)|what (?:is|are) (?:this|that|he|she|they)\b|(?:is|are) (?:this|that|these|it|he|she|they) (?:\w+ ){0,2}(?:true|right|correct|valid|legal|safe|accurate|still|clear|enough)|(?:does|did|would) (?:this|that|these|it|they|he|she) (?!mean)|do (?:these|they) \w{1,30} [^:?]{0,60}\?|anything (?:to|in|wrong with) (?:it|this|that|there)|(?:of|out of|about) (?:this|that|these|those|it)\b|in there|(?:which|what) language|(?:this|these) (?:\w+ ){0,2}(?:text|section|clause|passage|paragraph|article|thread|mail|e-?mail|message|ticket|post|comment|review|notes?|minutes|policy|document|snippet|excerpt|licen[cs]e|terms)\b|\b(?:above|below|following)\b|\bline \d)/i;
 
 /** Tells whether words that address the agent are about another text of the prompt. */
 export function asksAboutText(text: string): boolean {
-  return RENDERS.test(text) || ABOUT_TEXT.test(text);
+  return rendersText(text) || ABOUT_TEXT.test(text);
 }
 
 /** Words with which a person rules, also in a paragraph that others may have written. */

@@ -42,11 +42,14 @@ function cellsIn(line: string): number {
   return /^[^\s,;]/.test(line) ? Math.max(line.split(",").length, line.split(";").length) : 0;
 }
 
-const COMMENT = /^\s*(?:\/\/|\/\*|\*\/|\* |\*$|#(?!\w)|;|--\s|<!--|"""|%\s)/;
+/** A point of a Markdown list begins with a star, too, but not behind a space. */
+const COMMENT = /^\s*(?:\/\/|\/\*|\*\/|(?<=\s)\*(?: |$)|#(?!\w)|;|--\s|<!--|"""|%\s)/;
 const COMMENT_BEHIND = /\S\s(?:#|\/\/|;)\s\S/;
 /** A line of code or of settings, which is no sentence. */
 const CODE =
-  /^\s*(?:(?:const|let|var|func|function|def|class|import|export|return|public|private|protected|static|struct|enum|interface|fn|impl|use|package|namespace|#include|#define|SELECT|INSERT|CREATE|ALTER|UPDATE|async|await|if|for|while|switch|try|local|val|pub|module|require|void|int|string|bool|auto|begin|uint\d+_t)\b.*[({;=:,)}]|end;?\s*$|[})\]]+[;,]?\s*$|[\w.$\][]+\s*(?::=|=|\+=)\s*\S|-{1,2}[A-Za-z][\w:+.=-]*\s*$|\[[\w.:-]+(?: "[^"]{1,40}")?\]\s*$|[\w.-]+:\s*(?:$|[[{"'\d]|true\b|false\b|null\b)|@\w+\(?|\*\.\* ?\S|[\w.]+\([^)]*\)\s*(?:[;{]\s*)?$|<\/?[\w-]+[ >/])|[;{]\s*$/;
+  /^\s*(?:(?:const|let|var|func|function|def|class|import|export|return|public|private|protected|static|struct|enum|interface|fn|impl|use|package|namespace|#include|#define|SELECT|INSERT|CREATE|ALTER|UPDATE|async|await|if|for|while|switch|try|local|val|pub|module|require|void|int|string|bool|auto|begin|uint\d+_t)\b.*[({;=:,)}]|end;?\s*$|[})\]]+[;,]?\s*$|[\w.$\][]+\s*(?::=|=|\+=)\s*\S|-{1,2}[A-Za-z][\w:+.=-]*\s*$|\[[\w.:-]+(?: "[^"]{1,40}")?\]\s*$|[\w.-]+:\s*(?:$|[[{"'\d]|true\b|false\b|null\b)|@\w+\(?|\*\.\* ?\S|[\w.]+\([^)]*\)\s*(?:[;{]\s*)?$|<\/?[\w-]+[ >/])|\{\s*$|[=()[\]][^;]{0,80};\s*$/;
+/** A setting, which may be the person's own: "retries: 5". */
+const SETTING = /^[\w.-]+:\s+\S/;
 
 /** Returns the end of lines of code or settings with comments: at least two lines, one of which is no comment. */
 function codeEnd(lines: readonly PromptLine[], at: number): number | null {
@@ -67,7 +70,9 @@ function codeEnd(lines: readonly PromptLine[], at: number): number | null {
   // A heading and a list are Markdown, and a single setting may be the person's own.
   if (until - at < 2 || code.length === 0) return null;
   const isBraced = found.some((line) => /^\s*[}\])]/.test(line));
-  return comments.length > 0 || isBraced || code.length >= 3 ? until : null;
+  return comments.length > 0 || isBraced || code.filter((line) => !SETTING.test(line)).length >= 3
+    ? until
+    : null;
 }
 
 /** Returns the end of lines that each begin with a tag in brackets. */
@@ -93,7 +98,7 @@ const CLAUSE =
   /^\s*(?:(?:§+|[Ss]ection|[Aa]rt(?:icle|\.)|[Cc]lause)\s*\d{1,3}|\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\p{Lu}[^.]{2,60}\.\s+\p{Lu}|\d{1,2}\.\d{1,2}\.?\s+(?:The|Any|Each|No|All|An?)\s)/u;
 /** A line that names the author, the time or the readers of what somebody published. */
 const BYLINE =
-  /(?:^|[—–-] )(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or) (?:\p{Lu}[\p{L}\p{N}._'-]{1,30}(?: \p{Lu}[\p{L}.'-]{1,30}){0,2}(?:$|, | on )|[\p{L}\p{N}._-]{2,30} [»·|])|\b\d{1,3}[- ]min(?:ute)?s? read\b|\b[\d.,]+[KM]? (?:[Vv]iews|[Ll]ikes|[Rr]etweets|[Rr]eposts|[Uu]pvotes|votes|points)\b|^\p{L}.{0,60} (?:@[\w.]{2,30} · |\(@[\w.]{2,30}\)\s*$)|^▲ ?\d|[❤🔁♥👍]\s?\d|^(?:[Rr]e|RE|AW|SV): \S/u;
+  /(?:^|[—–-] )(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or) (?:\p{Lu}[\p{L}\p{N}._'-]{1,30}(?: \p{Lu}[\p{L}.'-]{1,30}){0,2}(?:$|, | on )|[\p{L}\p{N}._-]{2,30} [»·|])|\b\d{1,3}[- ]min(?:ute)?s? read\b|\b[\d.,]+[KM]? (?:[Vv]iews|[Ll]ikes|[Rr]etweets|[Rr]eposts|[Uu]pvotes|votes|points)\b|^\p{L}.{0,60} (?:@[\w.]{2,30} · |\(@[\w.]{2,30}\)\s*$)|^▲ ?\d|[❤🔁♥👍]\s?\d/u;
 
 /** Tells whether the minutes of a meeting, or what somebody published with their name, start with a paragraph. */
 export function startsRecord(lines: readonly PromptLine[], at: number): boolean {

@@ -1,4 +1,4 @@
-import { RENDERS } from "./address.ts";
+import { RENDERS, rendersProject, rendersText } from "./address.ts";
 
 /** Words that introduce or attribute what somebody else wrote. */
 
@@ -67,7 +67,7 @@ const OUTPUT = /\b(?:logs?|errors?|output|(?:stack )?trace|diff|patch|snippet|co
 
 /** Tells whether what follows an introduction is somebody else's, however it starts. */
 export function isTheirs(lead: string): boolean {
-  return OF_PERSON.test(lead) || RENDERS.test(lead);
+  return OF_PERSON.test(lead) || rendersText(lead);
 }
 
 /** Tells whether an introduction is one of what a program wrote. */
@@ -78,6 +78,11 @@ export function introducesOutput(lead: string): boolean {
 /** What every introduction has; most lines have nothing of it. */
 const MAY_LEAD = /[:：]|\b(?:this|following|mail|message|today|yesterday|now|says|writes|wrote|said)[.:]?$/i;
 
+/** Tells whether the person's own words follow an introduction: a rule, or what they want made of the project. */
+function isOwnLead(words: string): boolean {
+  return LEAD_EXCEPTIONS.test(words) || rendersProject(words);
+}
+
 /** Returns the offset of the introduced text in a line; null without an introduction. Of a long line, both ends are examined. */
 export function leadIn(text: string): number | null {
   for (const start of text.length <= LEAD_CHARS ? [0] : [0, text.length - LEAD_CHARS]) {
@@ -86,7 +91,7 @@ export function leadIn(text: string): number | null {
     for (const lead of QUOTE_LEADS) {
       const found = lead.exec(part);
       const column = found && found.index + found[0].length - (found.at(-1)?.length ?? 0);
-      if (column !== null && !LEAD_EXCEPTIONS.test(part.slice(0, column))) return start + column;
+      if (column !== null && !isOwnLead(part.slice(0, column))) return start + column;
     }
   }
   return null;

@@ -74,3 +74,14 @@ test("a plan that the user accepted asks about nothing, whatever its headings sa
   const plan = "Implement the following plan:\n\n# Plan\n\nThe depot gets a second gate.\n\nsummarise this";
   expect(ownWords(plan)).toBe(plan);
 });
+
+test.each([
+  "Convert the repo to ESM.\n\nThe minimum Node version stays at 20 for all of the packages here.",
+  "Translate the UI to German.\n\nThe formal address is mandatory in all dialogs of the shop.",
+  "Fix the spelling in the docs.\n\nKeep the British spelling everywhere, and the old names of settings.",
+  "Rules for this repo:\n\n* use pnpm, never npm;\n* keep the node version at 20;\n* no default exports;",
+  "retries: 5\ntimeout: 30\nbackend: true",
+  "Rewrite the queue so it uses Postgres: Keep Redis for the cache only.",
+])("the user's own rules beside a request about the project are theirs: %j", (prompt) => {
+  expect(ownWords(prompt)).toBe(prompt);
+});
