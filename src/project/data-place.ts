@@ -16,7 +16,7 @@ export interface DataPlace {
 /**
  * Returns where the memories of a registry lie: where they were made, whatever the variables name now. A variable that a project
  * sets would bring its own memory, or hide the user's, so that what was forgotten were read again. A registry of an older version
- * says nothing of that: then they lie in the usual place.
+ * says nothing of that: then they lie in the usual place, unless the named one has some of them, too.
  *
  * Where that is gone, and where an older version may have used another place, nothing counts until the user runs `enable`.
  *
@@ -30,7 +30,7 @@ export function dataPlace(configDir: string, named: string, usual: string): Data
     return { dataDir: named, isUnconfirmed: false, ignored: null };
   const isGone =
     registry.dataDir === undefined
-      ? !holdsMemory(made, registry)
+      ? !holdsMemory(made, registry) || holdsMemory(named, registry)
       : statIfExists(join(made, "projects")) === null;
   if (isGone) return { dataDir: named, isUnconfirmed: true, ignored: null };
   return { dataDir: made, isUnconfirmed: false, ignored: named };
@@ -49,7 +49,8 @@ export function placeFrom({ configDir, dataDir }: Pick<UserDirs, "configDir" | "
 export function keepPlace(dirs: UserDirs): void {
   const { configDir } = dirs;
   if (statIfExists(registryPath(configDir)) === null) return;
-  if (readRegistry(configDir).dataDir === undefined)
+  const known = readRegistry(configDir);
+  if (known.dataDir === undefined && holdsMemory(dirs.dataDir, known))
     updateRegistry(configDir, (registry) => ({ dataDir: placeFrom(dirs), ...registry }));
 }
 
@@ -57,9 +58,9 @@ export function keepPlace(dirs: UserDirs): void {
 export function unconfirmed({ dataDir }: Pick<UserDirs, "dataDir">): MementorError {
   return new MementorError(
     "not_found",
-    `Your memories were not made in ${dirname(dataDir)}, which a variable names.`,
+    `It is not certain that your memories lie in ${dirname(dataDir)}: nobody has confirmed it yet.`,
     {
-      hint: 'If you moved them there, run "mementor enable" in one of your projects; else unset XDG_DATA_HOME.',
+      hint: 'If they do, run "mementor enable" in one of your projects; else unset XDG_DATA_HOME.',
     },
   );
 }
