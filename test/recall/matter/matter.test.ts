@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { buildMatters, inOrder, type Matter } from "../../../src/recall/matter/matter.ts";
 import { quotation } from "../../../src/recall/matter/quotation.ts";
-import { quoteDialogue } from "../../../src/recall/matter/said.ts";
+import { distinct, quoteDialogue } from "../../../src/recall/matter/said.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
@@ -371,4 +371,11 @@ test("a short conversation is quoted whole only where nothing of it would be mis
   expect(dialogue(`[User] five retries\n\n[Assistant] ${"Set. ".repeat(400)}`)).toBeNull();
   const pasted = "see what they wrote:\n\n> From: Ada\n> never more than three retries\n> Ada";
   expect(dialogue(`[User] ${pasted}\n\n[Assistant] Set.`)).toBeNull();
+});
+
+test("a correction stays beside what it begins like, and a short reply beside a word that holds it", () => {
+  const left = (...texts: string[]) => distinct(texts.map((text) => ({ text }))).map(({ text }) => text);
+  expect(left("set the limit to 5", "set the limit to 50, because 5 fails")).toHaveLength(2);
+  expect(left("that is known", "no")).toHaveLength(2);
+  expect(left("set it to 5, please", "set it to 5")).toEqual(["set it to 5, please"]);
 });
