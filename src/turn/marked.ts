@@ -42,9 +42,18 @@ function markedRuns(runs: readonly Run[], label: string): string {
     const words = run.slice(ending.length);
     const isLabelled = HAS_WORDS.test(words) && (isPasted || text !== "");
     text += ending;
-    text += isLabelled ? labelled(words, isPasted ? PASTED_LABEL : label, text) : words;
+    const shown = isPasted ? withoutLabels(words) : words;
+    text += isLabelled ? labelled(shown, isPasted ? PASTED_LABEL : label, text) : shown;
   }
   return text;
+}
+
+/** A line of pasted text that begins as a label does, and would pass for one. */
+const LIKE_LABEL =
+  /^([^\S\n]{0,20})\[((?:User|Assistant|Subagent|Pasted|Note|Tools|Errors|A|An|Another|The)\b[^\]\n]{0,60})\]/gm;
+
+function withoutLabels(words: string): string {
+  return words.replace(LIKE_LABEL, "$1($2)");
 }
 
 /** Returns a run with a label that starts a line. */

@@ -168,13 +168,19 @@ function isAskedBefore({ asked }: Reader, at: number): boolean {
   return asked > 0 && at >= asked;
 }
 
+/** Tells whether a closing with a name below it follows a line: a letter is its writer's up to there, whatever it says. */
+function isSignedBelow({ lines, ends }: Reader, at: number): boolean {
+  const below = ends.behind(SIGNATURE, at + 1);
+  return below !== null && lines.slice(below).some(({ text }) => text.trim() !== "");
+}
+
 /** Returns the number of the first line from which the words are the person's own again. */
 function ownAgain(reader: Reader, start: number): number {
   const { lines } = reader;
   for (let at = start + 1; at < lines.length; at++) {
     const [before, text] = [lines[at - 1]?.text.trim() ?? "", lines[at]?.text.trim() ?? ""];
     if (text === "") continue;
-    if (before === "" && resumesOwnWords(text)) return at;
+    if (before === "" && resumesOwnWords(text) && !isSignedBelow(reader, at)) return at;
     if (/^(?:-{2,}|\*{3,}|_{3,}|={3,})$/.test(before) && (resumesOwnWords(text) || addressesAgent(text)))
       return at;
   }

@@ -85,3 +85,11 @@ test.each([
 ])("the user's own rules beside a request about the project are theirs: %j", (prompt) => {
   expect(ownWords(prompt)).toBe(prompt);
 });
+
+test("a letter is its writer's up to the name below its closing, whatever a paragraph says", () => {
+  const mail =
+    "Hello,\n\nour adapter drops frames.\n\nOur rule: the adapter always uses port 99.\n\nRegards\nVera";
+  expect(ownWords(`Got this mail from the vendor:\n\n${mail}`)).toBe("Got this mail from the vendor:");
+  const answered = "Here is the ticket:\n\nThe export fails.\n\nWe won't mend it: the export goes.\n\nthanks";
+  expect(ownWords(answered)).toContain("the export goes");
+});
