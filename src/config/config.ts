@@ -52,9 +52,9 @@ interface Layer {
 }
 
 /**
- * Loads the effective configuration: the defaults, then the user's file, the project's file and the `MEMENTOR_*` variables, where
- * later values win, but no variable has more told than a file says. Then adds the exclusions from variables and from the repository's file, since a repository can set variables,
- * too. Files are JSON with comments.
+ * Loads the effective configuration: the defaults, then the user's file, the project's file and the `MEMENTOR_*` variables. Later
+ * values win, but no variable lets hooks speak where a file forbids it. Then adds the exclusions from variables and from the
+ * repository's file, since a repository can set variables, too. Files are JSON with comments.
  *
  * Reports an invalid value, an unknown key or a file that does not parse in `problems`, and keeps the earlier value. Never
  * throws.

@@ -121,7 +121,7 @@ export function onTheWire(
 
 const CURSOR = "cursor";
 
-/** Events of Cursor's own hooks that are handled, and those of Claude Code's that it runs. */
+/** Events of Cursor's own hooks that may call this program, and those of Claude Code's that it runs. */
 const EVENTS = new Set(
   [
     "beforeSubmitPrompt preToolUse postToolUseFailure preCompact sessionStart stop sessionEnd",
