@@ -12,8 +12,12 @@ export async function withWholeTexts<Ranked extends { turn: StoredTurn }>(
 ): Promise<Ranked[]> {
   const cut = ranked.filter(({ turn }) => turnLength(turn) > turn.text.length).map(({ turn }) => turn.turnId);
   if (cut.length === 0) return [...ranked];
-  const whole = new Map((await store.turns(cut)).map((turn) => [turn.turnId, turn]));
-  return ranked.map((each) => ({ ...each, turn: whole.get(each.turn.turnId) ?? each.turn }));
+  const whole = new Map((await store.turns(cut)).map(({ turnId, text }) => [turnId, text]));
+  return ranked.map((each) => {
+    const { turn } = each;
+    const text = whole.get(turn.turnId)?.slice(0, turnLength(turn)) ?? turn.text;
+    return { ...each, turn: { ...turn, text } };
+  });
 }
 
 /** Returns the length of a turn's whole text, however much of it was read. */

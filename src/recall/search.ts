@@ -15,6 +15,7 @@ import { buildHits, type SearchHit } from "./hits.ts";
 import { buildMatters, inOrder, type Matter, type MatterStore } from "./matter/matter.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
+import { limitTime, type TimeLimit } from "./time-limit.ts";
 
 /** Characters of a passage in a terminal. */
 const PASSAGE_CHARS = 600;
@@ -88,14 +89,18 @@ async function answerFrom(
   vector: Float32Array | null,
   { search: store, browse, local }: MatterStore & { search: SearchStore; local: ForeseenStore | null },
 ): Promise<SearchResult> {
+  const limit = limitTime(browse, request.filter ?? {});
   const { turns, rated, rest, rateBy, ...answer } = await foundFor(request, vector, {
-    view: store,
-    browse,
-    local,
+    ...{ view: store, browse, local },
+    withoutLater: limit.withoutLater,
   });
   const { parts } = answer.explain;
   const best = rated.map(({ scored }) => scored);
-  const matters = await buildMatters(best.slice(0, RATED), { parts, turns }, { search: store, browse });
+  const matters = await buildMatters(
+    best.slice(0, RATED),
+    { parts, turns },
+    { search: store, browse: limit.browse },
+  );
   const confidence = rateBy(matters);
   const confidences = new Map(rated.map((one) => [one.scored, leastConfident(confidence, one.confidence)]));
   const ordered = inOrder(best, matters, (scored) => confidences.get(scored) ?? "weak");
@@ -138,14 +143,22 @@ async function foundFor(
     view: store,
     browse,
     local,
-  }: { view: SearchStore; browse: MatterStore["browse"]; local: ForeseenStore | null },
+    withoutLater,
+  }: Pick<TimeLimit, "withoutLater"> & {
+    view: SearchStore;
+    browse: MatterStore["browse"];
+    local: ForeseenStore | null;
+  },
 ): Promise<Found> {
   const ranking = await rank(request, vector, store);
   const { chunks, ...held } = await store.totals();
   const turns = held.turns + held.notes;
   const memory = { turns, chunks, cohort: ranking.cohort, model: ranking.model };
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
-  const { kept: near, repeats } = withoutRepeats(ranking.near);
+  const inTime = await Promise.all(
+    ranking.near.map(async (scored) => ({ ...scored, turn: await withoutLater(scored.turn) })),
+  );
+  const { kept: near, repeats } = withoutRepeats(inTime);
   const measures = new MeasureCache(asked, turns);
   const { ownMayRunAt } = request;
   const mayBeOwn = ({ turn }: Scored) => ownMayRunAt !== undefined && mayStillRun(turn, ownMayRunAt);

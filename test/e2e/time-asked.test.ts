@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { enabled } from "../support/enabled.ts";
 import { makeRepository, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -59,4 +60,33 @@ test("search lists them, too", async () => {
   const last = await search("where did we leave off?");
   expect(last).toStartWith("Where the work was left: the last turns.\n\n");
   expect(last.indexOf("five times")).toBeLessThan(last.indexOf("How often"));
+});
+
+/** A project with a session that went on the day after. */
+async function enableDepot(): Promise<string> {
+  const depot = await makeRepository(sandbox, "depot");
+  await enabled(sandbox, depot);
+  const file = writeSession(sandbox, depot, [
+    ["Which pallet size does the depot take?", "The depot takes pallets of 120 centimetres."],
+    ["No, the depot takes pallets of 80.", "The depot takes pallets of 80 centimetres now."],
+  ]);
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("2026-11-03T09:01", "2026-11-04T09:01"));
+  await sandbox.run(["ingest", file], { cwd: depot });
+  return depot;
+}
+
+test("what is quoted of a time was said by then; without a time the user's next words are quoted, too", async () => {
+  const depot = await enableDepot();
+  const limited = [
+    ["recall", "which pallet size did the depot take on 2026-11-03"],
+    ["search", "which pallet size did the depot take on 2026-11-03"],
+    ["search", "pallet size of the depot", "--until", "2026-11-03"],
+  ];
+  for (const command of limited.flatMap((one) => [one, [...one, "--json"]])) {
+    const { stdout } = await sandbox.run(command, { cwd: depot });
+    expect(stdout).toContain("120 centimetres");
+    expect(stdout).not.toMatch(/\b80\b/);
+  }
+  const { stdout } = await sandbox.run(["recall", "which pallet size does the depot take"], { cwd: depot });
+  expect(stdout).toMatch(/\b80\b/);
 });
