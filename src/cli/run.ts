@@ -190,8 +190,6 @@ interface Versions {
   target: string;
   bun: string;
   sqlite: string;
-  /** Null in a build without it, which scans vectors in JavaScript. */
-  sqliteVec: string | null;
   onnxruntime: { version: string; runtime: "native" | "wasm" };
   /** The built-in embedding model. */
   model: string;
@@ -210,8 +208,7 @@ async function versions(host: Host): Promise<Versions> {
     commit: COMMIT,
     target: TARGET,
     bun: Bun.version,
-    sqlite: sqliteFacts(null).version,
-    sqliteVec: assets.has("sqlite-vec") ? LIBRARIES["sqlite-vec"] : null,
+    sqlite: sqliteFacts().version,
     onnxruntime: {
       version: LIBRARIES[isNative ? "onnxruntime-node" : "onnxruntime-web"],
       runtime: isNative ? "native" : "wasm",

@@ -21,8 +21,6 @@ export interface EngineTools {
   /** Files of the model and libraries with a wrong hash. Writing them again repairs them. */
   assetProblems: () => Promise<readonly { file: string; problem: string }[]>;
   repairAssets: () => Promise<void>;
-  /** Version of sqlite-vec; `none` where it is not part of this build, null when SQLite cannot load extensions here. */
-  vectorExtension: () => Promise<string | null>;
   hasFts5: () => Promise<boolean>;
   /** Problems that SQLite's integrity check finds; null when there is no database. */
   databaseProblems: () => Promise<readonly string[] | null>;
@@ -51,7 +49,6 @@ export function engineChecks(tools: EngineTools): Check[] {
   return [
     { name: "versions", run: () => ok(list(tools.versions())) },
     { name: "assets", run: () => checkAssets(tools) },
-    { name: "extension", run: () => checkExtension(tools) },
     { name: "fts5", run: () => checkFts5(tools) },
     { name: "database", run: () => checkDatabase(tools) },
     { name: "words", run: () => checkWords(tools) },
@@ -73,17 +70,6 @@ async function checkAssets({ assetProblems, repairAssets }: EngineTools): Promis
   if (problems.length === 0) return ok("The model and the libraries are intact.");
   const files = problems.map(({ file, problem }) => `${file} (${problem})`).join(", ");
   return failure(`Files in the cache are damaged: ${files}.`, 'Run "mementor doctor --fix".', repairAssets);
-}
-
-async function checkExtension({ vectorExtension }: EngineTools): Promise<Finding> {
-  const version = await vectorExtension();
-  if (version === "none")
-    return ok("There is no sqlite-vec for this platform; the program searches the vectors itself.");
-  if (version !== null) return ok(`sqlite-vec ${version} is loaded.`);
-  return warning(
-    "SQLite cannot load extensions here, so vectors are scanned, which takes longer.",
-    "On macOS: brew install sqlite.",
-  );
 }
 
 async function checkFts5({ hasFts5 }: EngineTools): Promise<Finding> {

@@ -39,20 +39,11 @@ const REPAIR_WAIT_MS = 5_000;
  */
 export function engineTools(runtime: Runtime): EngineTools {
   const { memory } = runtime;
-  const vecLibrary = () =>
-    runtime
-      .assets()
-      .then((assets) => assets.path("sqlite-vec"))
-      .catch(() => null);
   return {
-    versions: () => ({ mementor: VERSION, Bun: Bun.version, SQLite: sqliteFacts(null).version }),
+    versions: () => ({ mementor: VERSION, Bun: Bun.version, SQLite: sqliteFacts().version }),
     assetProblems: async () => (await runtime.assets()).verify(),
     repairAssets: async () => (await runtime.assets()).repair(),
-    vectorExtension: async () => {
-      const hasFile = (await runtime.assets()).has("sqlite-vec");
-      return hasFile ? sqliteFacts(await vecLibrary()).vectorExtension : "none";
-    },
-    hasFts5: async () => sqliteFacts(null).hasFts5,
+    hasFts5: async () => sqliteFacts().hasFts5,
     databaseProblems: () => problemsOf(runtime),
     wordProblems: async () =>
       (await problemsOf(runtime).catch(() => null))?.length === 0 ? wordProblems(memory.databaseFile) : null,

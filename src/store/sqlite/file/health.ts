@@ -62,15 +62,12 @@ function looked(file: string, look: (db: Database) => string[]): string[] | null
 export interface SqliteFacts {
   version: string;
   hasFts5: boolean;
-  /** Version of sqlite-vec; null when extensions cannot be loaded. */
-  vectorExtension: string | null;
 }
 
-/** Returns the versions of SQLite and sqlite-vec; `vecLibrary` is the path of sqlite-vec. */
-export function sqliteFacts(vecLibrary: string | null): SqliteFacts {
+export function sqliteFacts(): SqliteFacts {
   using db = new Database(":memory:");
   const version = db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
-  return { version, hasFts5: hasFts5(db), vectorExtension: loadVec(db, vecLibrary) };
+  return { version, hasFts5: hasFts5(db) };
 }
 
 function hasFts5(db: Database): boolean {
@@ -79,15 +76,5 @@ function hasFts5(db: Database): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function loadVec(db: Database, library: string | null): string | null {
-  if (library === null) return null;
-  try {
-    db.loadExtension(library, "sqlite3_vec_init");
-    return db.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v ?? null;
-  } catch {
-    return null;
   }
 }
