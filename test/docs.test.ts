@@ -29,7 +29,7 @@ test("README links to every page", () => {
 
 test("README names every command that help shows, and every agent that something is installed for", () => {
   const readme = textOf("README.md");
-  const commands = OVERVIEW.flatMap(([, rows]) => rows.map(({ usage }) => usage.split(" ")[0] ?? ""));
+  const commands = OVERVIEW.flatMap(([, rows]) => rows.map(([usage]) => usage.split(" ")[0] ?? ""));
   const rows = readme.split("\n").filter((line) => line.startsWith("| `"));
   expect(commands.filter((name) => !rows.some((row) => new RegExp(`\`${name}[\` ]`).test(row)))).toEqual([]);
   const agents = AGENTS.filter(({ home }) => home !== undefined).map(({ id }) => agentName(id));

@@ -9,39 +9,19 @@ const COMMANDS_NOTE = `// Made by "bun run build" from the files beside it; do n
 /** Path from the generated index to the documentation pages. */
 const FROM_INDEX = "../../../.github/docs/";
 
-/**
- * Returns the source of `cli/help/pages.ts`: for each page of the documentation its name, its title and the import of its text.
- * Rejects a page that does not begin with its title.
- */
+/** Returns the source of `cli/help/pages.ts`: the name of each page of the documentation with the import of its text. */
 export async function pageIndex(directory: string): Promise<string> {
   const files = (await Array.fromAsync(new Bun.Glob("*.md").scan(directory))).sort();
-  const rows = await Promise.all(
-    files.map(async (file) => rowOf(file, await Bun.file(join(directory, file)).text())),
-  );
+  const rows = files.map((file) => {
+    const text = `import("${FROM_INDEX}${file}", { with: { type: "text" } })`;
+    return `  [${JSON.stringify(file.slice(0, -".md".length))}, () => ${text}],`;
+  });
   return `${PAGES_NOTE}
-/** A page of the documentation, which the binary holds too. */
-export interface PageEntry {
-  title: string;
-  load(): Promise<{ default: string }>;
-}
-
-/** The pages by their names, as \`mementor help <page>\` takes them. */
-export const PAGES: ReadonlyMap<string, PageEntry> = new Map([
+/** The pages of the documentation, which the binary holds too, by their names, as \`mementor help <page>\` takes them. */
+export const PAGES: ReadonlyMap<string, () => Promise<{ default: string }>> = new Map([
 ${rows.join("\n")}
 ]);
 `;
-}
-
-function rowOf(file: string, text: string): string {
-  const [, title] = /^# (.+)\n/.exec(text) ?? [];
-  if (title === undefined) throw new Error(`${file} does not begin with its title`);
-  return `  [
-    ${JSON.stringify(file.slice(0, -".md".length))},
-    {
-      title: ${JSON.stringify(title)},
-      load: () => import("${FROM_INDEX}${file}", { with: { type: "text" } }),
-    },
-  ],`;
 }
 
 /** Generated files beside the commands. */
@@ -77,28 +57,23 @@ ${sorted.join("\n")}
 /** Returns the source of `cli/commands/overview.ts`: the data of the program's help, so that the help loads no command. */
 export async function commandOverview(directory: string): Promise<string> {
   const commands = (await commandsIn(directory)).map(([, command]) => command);
-  const sections = helpSections(commands).map(([title, rows]): OverviewSection => {
-    return [title, rows.map((row) => ({ usage: commandUsage(row), summary: row.summary }))];
+  const sections = helpSections(commands).map(([title, listed]) => {
+    const rows = listed.map((row) => rowText(commandUsage(row), row.summary));
+    return `  [\n    ${JSON.stringify(title)},\n    [\n${rows.join("\n")}\n    ],\n  ],`;
   });
   return `${COMMANDS_NOTE}
-/** The sections of the help, in order, each with its commands. */
-export const OVERVIEW: readonly (readonly [string, readonly { usage: string; summary: string }[]])[] = [
-${sections.map(sectionText).join("\n")}
+/** The sections of the help, in order, each with its commands: how one is typed, and what it does. */
+export const OVERVIEW: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+${sections.join("\n")}
 ];
 `;
 }
 
-type OverviewSection = [title: string, rows: { usage: string; summary: string }[]];
-
-function sectionText([title, rows]: OverviewSection): string {
-  return `  [\n    ${JSON.stringify(title)},\n    [\n${rows.map(rowText).join("\n")}\n    ],\n  ],`;
-}
-
 /** Returns the source of a row as the formatter writes it: on one line if it fits. */
-function rowText(row: OverviewSection[1][number]): string {
-  const [usage, summary] = [`usage: ${JSON.stringify(row.usage)}`, `summary: ${JSON.stringify(row.summary)}`];
-  const line = `      { ${usage}, ${summary} },`;
-  return line.length <= LINE_WIDTH ? line : `      {\n        ${usage},\n        ${summary},\n      },`;
+function rowText(...words: readonly string[]): string {
+  const texts = words.map((word) => JSON.stringify(word));
+  const line = `      [${texts.join(", ")}],`;
+  return line.length <= LINE_WIDTH ? line : `      [\n        ${texts.join(",\n        ")},\n      ],`;
 }
 
 async function commandsIn(directory: string): Promise<[file: string, command: Command][]> {

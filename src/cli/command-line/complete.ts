@@ -68,9 +68,9 @@ function placeOf(last: string, command: Command | null, { words, mistakes }: Par
 }
 
 const HELP = { word: "help", description: "Show the help of a command, or a page of the documentation" };
-const TOPICS = [...PAGES].map(([word, { title }]) => ({ word, description: `page: ${title}` }));
+const TOPICS = [...PAGES.keys()].map((word) => ({ word, description: "a page of the documentation" }));
 const COMMANDS = OVERVIEW.flatMap(([, commands]) =>
-  commands.map(({ usage, summary }) => ({ word: usage.replace(/ .*/, ""), description: summary })),
+  commands.map(([usage, description]) => ({ word: usage.replace(/ .*/, ""), description })),
 );
 
 function flagsOf(options: Options): Offer[] {

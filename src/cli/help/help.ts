@@ -42,7 +42,7 @@ export async function printHelp(host: Host, { topic, isManual, pager }: Wanted):
     throw new MementorError("usage", `"${topic}" is a page, and no command with a manual page.`, {
       hint: `Run "mementor help ${topic}" to read it.`,
     });
-  await printToRead(host, blocksOf((await page.load()).default), pager);
+  await printToRead(host, blocksOf((await page()).default), pager);
 }
 
 /** Prints the help of a command. */
@@ -95,7 +95,7 @@ const MORE: Terms = [
 /** What is said of the whole program. */
 function overview(): Block[] {
   const sections = OVERVIEW.filter(([title]) => title !== FOR_PROGRAMS);
-  const names = Math.max(...sections.flatMap(([, rows]) => rows.map(({ usage }) => usage.length)));
+  const names = Math.max(...sections.flatMap(([, rows]) => rows.map(([usage]) => usage.length)));
   return [
     {
       kind: "paragraph",
@@ -103,7 +103,7 @@ function overview(): Block[] {
     },
     ...section("Start with", terms(START)),
     ...sections.flatMap(([title, rows]) =>
-      section(title, terms(rows.map(({ usage, summary }) => [usage.padEnd(names), summary]))),
+      section(title, terms(rows.map(([usage, summary]) => [usage.padEnd(names), summary]))),
     ),
     ...section("Options", terms(inColumns(GLOBAL_OPTIONS))),
     ...section("Filters of lists and searches", terms(inColumns(filterOptions()))),
@@ -118,7 +118,7 @@ function forPrograms(): Block[] {
   const hook = ["hook <event>", "Answer a hook of an agent, whose input is on stdin"] as const;
   return [
     { kind: "paragraph", text: "Commands that programs call, and those that are seldom needed." },
-    ...section("Commands", terms([hook, ...rows.map(({ usage, summary }) => [usage, summary] as const)])),
+    ...section("Commands", terms([hook, ...rows])),
     ...section("More", terms(MORE.slice(0, 1))),
   ];
 }
