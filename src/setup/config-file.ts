@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import * as v from "valibot";
-import { type ConfigProblem, loadConfig, settingFromText, settingSchema } from "../config/config.ts";
+import { settingFromText, settingSchema } from "../config/config.ts";
 import { ALL_SETTINGS, type NamedSetting } from "../config/settings.ts";
 import { MementorError } from "../errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
@@ -17,7 +17,7 @@ import {
 } from "./settings/json-edit.ts";
 
 /** The content of a file that does not exist yet. */
-export const EMPTY_CONFIG = "{\n}\n";
+const EMPTY_CONFIG = "{\n}\n";
 
 /** Returns the setting with this key. Throws `usage` when there is none, and names the nearest one. */
 export function findSetting(key: string): NamedSetting {
@@ -106,13 +106,8 @@ export function removeSetting(file: string, { path: [group = "", name = ""] }: N
   return true;
 }
 
-/** Returns what is wrong with a file of settings. */
-export function findProblems(file: string): ConfigProblem[] {
-  return loadConfig({ userFile: file, env: {} }).problems;
-}
-
 /** Writes a file of settings in one step. Only its owner may read a new one. */
-export function writeConfig(file: string, text: string): void {
+function writeConfig(file: string, text: string): void {
   ensurePrivateDir(dirname(file));
   writeAtomic(file, text, { mode: 0o600 });
 }
@@ -122,7 +117,7 @@ export function writeConfig(file: string, text: string): void {
  *
  * @throws `settings_invalid` for what is no regular file.
  */
-export function readConfigText(file: string): string | null {
+function readConfigText(file: string): string | null {
   if (statIfExists(file)?.isFile() === false) throw invalid(file, "it is not a regular file");
   const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? null;
   return text !== null && text.trim() === "" ? EMPTY_CONFIG : text;

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ConfigEntry,
@@ -9,35 +8,25 @@ import {
 } from "../../config/config.ts";
 import type { NamedSetting } from "../../config/settings.ts";
 import { MementorError } from "../../errors.ts";
-import type { Host } from "../../host.ts";
 import { statIfExists } from "../../io/read.ts";
 import { TREE_CONFIG, treeDirectory } from "../../project/tree.ts";
 import type { Runtime } from "../../runtime.ts";
-import {
-  EMPTY_CONFIG,
-  findProblems,
-  findSetting,
-  readConfigText,
-  removeSetting,
-  typedValue,
-  writeConfig,
-  writeSetting,
-} from "../../setup/config-file.ts";
+import { findSetting, removeSetting, typedValue, writeSetting } from "../../setup/config-file.ts";
 import { printable } from "../../text/invisible.ts";
 import { wrap } from "../../text/width.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, listArgument, oneOf, optional } from "../command-line/option.ts";
 import { configProblems, modelComplaint, problemWords, renderProblem } from "../config-problems.ts";
-import { printResult, runOnTerminal } from "../terminal/ask.ts";
+import { printResult } from "../terminal/ask.ts";
 import { type Style, styleFor } from "../terminal/screen.ts";
 import { renderColumns } from "../terminal/table.ts";
 
 export const command = defineCommand({
   name: "config",
   help: { group: "Set up", position: 5 },
-  summary: "Show every setting with its value and its source; get, set, unset, edit",
+  summary: "Show every setting with its value and its source; get, set, unset",
   arguments: {
-    action: optional("action", oneOf(["list", "get", "set", "unset", "edit"])),
+    action: optional("action", oneOf(["list", "get", "set", "unset"])),
     words: listArgument("setting"),
   },
   actions: [
@@ -48,7 +37,6 @@ export const command = defineCommand({
     ["get <setting>", "Print the value of a setting"],
     ["set <setting> <value...>", "Set it; a list takes several values"],
     ["unset <setting>", "Take it out of the file again"],
-    ["edit", "Open the file in your editor"],
   ],
   options: {
     user: flag("The settings of all your projects, not of this one"),
@@ -60,18 +48,14 @@ export const command = defineCommand({
     "mementor config set search.k 5",
     'mementor config set exclude.paths "dist/**" "*.snap"',
     "mementor config unset search.k --user",
-    "mementor config edit",
     "MEMENTOR_SEARCH_K=5 mementor config",
   ],
   printsData: ({ words: [action] }) => action === "get",
   async run({ args: { action, words }, options }, runtime) {
-    if (action === "edit") return editSettings(runtime, options.user);
     if (action === "get") return printSetting(runtime, words, options);
-    if (action === "set" || action === "unset") {
-      const [key, ...values] = words;
+    const [key, ...values] = words;
+    if (action === "set" || action === "unset")
       return changeSetting(runtime, key, action === "set" ? values : null, options);
-    }
-    const [key] = words;
     if (key !== undefined)
       throw new MementorError("usage", '"mementor config list" takes no setting.', {
         hint: `To see one: mementor config get ${key}`,
@@ -167,71 +151,6 @@ async function changeSetting(
 function entryOf(loaded: LoadedConfig, { key }: NamedSetting): { value: unknown; origin: string } {
   const entry = configEntries(loaded).find((each) => each.key === key);
   return { value: entry?.value, origin: entry?.origin ?? "default" };
-}
-
-/**
- * Opens a copy of the settings in the user's editor. Replaces the file when the copy is valid; otherwise what was
- * written stays in the copy, and the next call continues with it.
- *
- * @throws `io` when the editor fails, `settings_invalid` when the copy is invalid or the file was changed in the
- *   meantime.
- */
-async function editSettings(runtime: Runtime, isForUser: boolean): Promise<number> {
-  const { host } = runtime;
-  const file = await fileToChange(runtime, isForUser);
-  const editor = editorOf(host, file);
-  const draft = `${file}.draft`;
-  const before = readConfigText(file);
-  const left = readConfigText(draft);
-  if (left === null) writeConfig(draft, before ?? EMPTY_CONFIG);
-  else host.stderr.write(`Continuing with what was left in ${draft}\n`);
-  const exitCode = await open(editor, draft, host);
-  if (exitCode !== 0) {
-    const isUntouched = left === null && readConfigText(draft) === (before ?? EMPTY_CONFIG);
-    throw editorFailed(exitCode, editor, draft, isUntouched);
-  }
-  const after = readConfigText(draft) ?? EMPTY_CONFIG;
-  const problems = findProblems(draft);
-  if (problems.length > 0)
-    throw new MementorError("settings_invalid", problems.map(renderProblem).join("\n"), {
-      hint: 'Nothing was changed. To correct what you wrote, run "mementor config edit" again.',
-    });
-  if (readConfigText(file) !== before)
-    throw new MementorError("settings_invalid", `${file} was changed in the meantime.`, {
-      hint: `Nothing was changed. What you wrote is in ${draft}`,
-    });
-  const isChanged = after !== (before ?? EMPTY_CONFIG);
-  if (isChanged) writeConfig(file, after);
-  rmSync(draft, { force: true });
-  host.stdout.write(isChanged ? `Wrote ${file}\n` : "Nothing was changed.\n");
-  return 0;
-}
-
-function editorOf({ env }: Host, file: string): string {
-  const editor = env.VISUAL || env.EDITOR;
-  if (editor) return editor;
-  throw new MementorError("usage", "No editor is set.", {
-    hint: `Set EDITOR, or use "mementor config set", or edit this file: ${file}`,
-  });
-}
-
-/** Returns the error for an editor that failed. A draft in which nothing was written does not stay. */
-function editorFailed(exitCode: number, editor: string, draft: string, isUntouched: boolean): MementorError {
-  if (isUntouched) rmSync(draft, { force: true });
-  return new MementorError("io", `The editor ended with exit code ${exitCode}; nothing was changed.`, {
-    hint: isUntouched
-      ? `The editor is ${JSON.stringify(editor)}, from VISUAL or EDITOR.`
-      : `What you wrote is in ${draft}`,
-  });
-}
-
-/** Runs the editor on this terminal. Its command may have options: `code --wait`. */
-function open(editor: string, file: string, { env, platform }: Host): Promise<number> {
-  const words =
-    platform === "win32"
-      ? [...editor.split(" "), file]
-      : ["/bin/sh", "-c", `${editor} "$1"`, "mementor", file];
-  return runOnTerminal(words, { env: { ...env } });
 }
 
 /** What `config` shows. */

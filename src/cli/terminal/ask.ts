@@ -100,10 +100,7 @@ export function declined({ stdout, interrupted }: Host, message: string): number
 }
 
 /** Runs another program on this terminal, to which Ctrl-C belongs meanwhile. Resolves to its exit code. */
-export async function runOnTerminal(
-  words: string[],
-  options: { cwd?: string; env?: Record<string, string | undefined> } = {},
-): Promise<number> {
+export async function runOnTerminal(words: string[], options: { cwd?: string } = {}): Promise<number> {
   const ignore = () => {};
   process.on("SIGINT", ignore);
   try {

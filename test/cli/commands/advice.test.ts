@@ -50,19 +50,6 @@ test("the model of new memories is one that is there", async () => {
   expect(stdout).toMatch(/^Next .*\(1 mistake in the settings\)$/m);
 });
 
-test("an editor that does not start leaves no draft behind", async () => {
-  const { exitCode, stderr } = await run(["config", "edit"], { EDITOR: "false" });
-  const [line, advice] = stderr.split("\n");
-  expect([exitCode > 0, line, advice]).toEqual([
-    true,
-    "mementor: The editor ended with exit code 1; nothing was changed.",
-    '  The editor is "false", from VISUAL or EDITOR.',
-  ]);
-  const { files } = await json("config");
-  const drafts = files.map(({ file }: { file: string }) => existsSync(`${file}.draft`));
-  expect(new Set(drafts)).toEqual(new Set([false]));
-});
-
 test("who removes the model in use is told another one to use", async () => {
   const { stderr } = await run(["model", "remove", "bge-small-en-v1.5-int8"]);
   expect(stderr).toContain('Switch to another model first, e.g. "mementor model use multilingual".');
