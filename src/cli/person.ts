@@ -14,7 +14,7 @@ export async function requirePerson(runtime: Runtime, what: string, command: str
     "usage",
     `${what} would become your own words, and an agent cannot vouch for that.`,
     {
-      hint: `If you want it, run it in a terminal of your own: ${command}`,
+      hint: `If you want it, run it in a terminal of your own, opened before the agent started or after it has ended: ${command}`,
     },
   );
 }

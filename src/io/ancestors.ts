@@ -55,36 +55,68 @@ const ADOPTS = new Set([
   "runsvdir",
 ]);
 
+/** Tells whether a process of this name is above others only because their parent has ended. */
+export function isAdopter(name: string | null): boolean {
+  return ADOPTS.has(name ?? "");
+}
+
 /**
- * Tells whether a process descends from one that another could not have started: an older one, one of another user such as that of
- * `sshd` or `login`, or one outside of the container. Null where the system does not tell.
+ * Tells whether another process could not have started this one: it descends from an older process, from one of another user such
+ * as that of `sshd` or `login`, or from one outside of the container; or all of its ancestors are in other units of systemd, which
+ * has one for each login and for each program of a desktop. What a process starts stays in its unit, also when it is cut off. Null
+ * where the system does not tell.
  */
-export function reachesOlder(
+export function isStartedElsewhere(
   pid: number,
-  { started }: Pick<Process, "started">,
+  other: Pick<Process, "pid" | "started">,
   platform: NodeJS.Platform,
   look: (pid: number) => Relative | null = relativeOf,
 ): boolean | null {
   const self = platform === "linux" ? look(pid) : null;
-  if (self === null || started === null) return null;
+  if (self === null || other.started === null) return null;
+  const unit = look(other.pid)?.unit ?? null;
+  let isApart = isOtherUnit(self.unit, unit);
   for (let [next, left] = [look(self.parent), MAX_ANCESTORS]; next !== null && left > 0; left--) {
-    if (next.pid === 1) return false;
+    if (next.pid === 1) return isApart;
     if (next.parent === 0) return true;
-    const counts = !ADOPTS.has(next.name ?? "");
-    if (counts && (Number(next.started) < Number(started) || next.user !== self.user)) return true;
+    if (!isAdopter(next.name)) {
+      if (Number(next.started) < Number(other.started) || next.user !== self.user) return true;
+      isApart &&= isOtherUnit(next.unit, unit);
+    }
     next = look(next.parent);
   }
   return false;
 }
 
-/** A process as `reachesOlder` sees it. */
-export type Relative = Above & { user: number };
+/** A process as `isStartedElsewhere` sees it. */
+export type Relative = Above & {
+  user: number;
+  /** The path of its unit of systemd; null where there is none. */
+  unit: string | null;
+};
 
 /** Null also for a process that ends meanwhile. */
 function relativeOf(pid: number): Relative | null {
   const found = statOf(pid);
   const user = found === null ? null : userOf(pid);
-  return found === null || user === null ? null : { ...found, user };
+  return found === null || user === null ? null : { ...found, user, unit: unitOf(pid) };
+}
+
+/** Tells whether a unit is not within another one. One that `systemd-run` made may be anybody's. */
+function isOtherUnit(unit: string | null, other: string | null): boolean {
+  if (unit === null || other === null || /\/run-[^/]*$/.test(unit)) return false;
+  return unit !== other && !unit.startsWith(`${other}/`);
+}
+
+/** Returns the path of a process's unit of systemd: a login's `session-2.scope`, or that of a program. */
+function unitOf(pid: number): string | null {
+  try {
+    const groups = readFileSync(`/proc/${pid}/cgroup`, "latin1");
+    const [, path] = /^(?:0:|\d+:name=systemd):(\/.*\.(?:scope|service))(?:\/|$)/m.exec(groups) ?? [];
+    return path ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** The user who started a process, or to whom it was given: any program can make its directory in `/proc` look like root's. */

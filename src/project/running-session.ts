@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Host } from "../host.ts";
-import { ancestors, type Process, processStart } from "../io/ancestors.ts";
+import { ancestors, isAdopter, type Process, processStart } from "../io/ancestors.ts";
 import { asString, parseObject } from "../io/json.ts";
 import { readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
@@ -100,7 +100,7 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
 
 /**
  * Returns the process of the agent that started a hook: the one that Claude Code names, else the nearest that is no shell;
- * null where none is known.
+ * null where none is known, as above a hook whose agent has ended.
  */
 export function agentAbove(
   client: string,
@@ -109,5 +109,6 @@ export function agentAbove(
 ): Pick<Process, "pid" | "started"> | null {
   const named = client === "claude-code" ? Number(env.CLAUDE_PID) : 0;
   if (named > 0) return { pid: named, started: processStart(named, platform) };
-  return above().find(({ name }) => name === null || !LAUNCHERS.has(name)) ?? null;
+  const nearest = above().find(({ name }) => name === null || !LAUNCHERS.has(name));
+  return nearest === undefined || isAdopter(nearest.name) ? null : nearest;
 }

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -219,21 +219,59 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test.skipIf(process.platform !== "linux" || Bun.which("script") === null)(
-  "a terminal that an agent's shell makes and cuts off is no person's while the agent runs",
-  async () => {
-    await new Client(sandbox).prompt(QUESTION);
+describe.skipIf(process.platform !== "linux" || Bun.which("script") === null)("a terminal", () => {
+  /** Writes a note in a terminal that nobody is above, begun by a shell that first runs a command. */
+  async function notedInTerminal(first = "true"): Promise<unknown> {
     const file = join(sandbox.root, "by");
     const command = `${BINARY} note '${NOTE}' --json >${file}.new 2>&1; mv ${file}.new ${file}`;
-    Bun.spawnSync(["setsid", "-f", "script", "-qec", command, "/dev/null"], {
+    Bun.spawnSync(["sh", "-c", `${first}; exec setsid -f script -qec "$1" /dev/null`, "sh", command], {
       cwd: sandbox.project,
       env: sandbox.env({ SHELL: "/bin/sh" }),
       stdio: ["ignore", "ignore", "ignore"],
     });
     await until("the note is written", () => Bun.file(file).exists());
-    expect(JSON.parse(await Bun.file(file).text())).toMatchObject({ by: "agent" });
-  },
-);
+    return JSON.parse(await Bun.file(file).text());
+  }
+
+  test("that an agent's shell makes and cuts off is no person's while the agent runs", async () => {
+    await new Client(sandbox).prompt(QUESTION);
+    expect(await notedInTerminal()).toMatchObject({ by: "agent" });
+  });
+
+  const groups = unitsRoot();
+  test.skipIf(groups === null)("that systemd started for the desktop is a person's", async () => {
+    const [editor, terminal] = ["code-1.scope", "konsole-2.service"].map((name) =>
+      join(groups ?? "", `app-mementor-${process.pid}-${name}`),
+    );
+    for (const unit of [editor, terminal]) mkdirSync(unit ?? "");
+    const agent = Bun.spawn(["sh", "-c", `echo $$ >${editor}/cgroup.procs; exec sleep 60`]);
+    try {
+      const given = { session_id: "s", cwd: sandbox.project, prompt: QUESTION };
+      await sandbox.hook("user-prompt-submit", given, { env: { CLAUDE_PID: `${agent.pid}` } });
+      expect(await notedInTerminal(`echo $$ >${terminal}/cgroup.procs`)).toMatchObject({ by: "user" });
+    } finally {
+      agent.kill();
+      await agent.exited;
+      await until("the units are empty", () =>
+        [editor, terminal].every((unit) => readFileSync(`${unit}/cgroup.procs`, "utf8") === ""),
+      );
+      for (const unit of [editor, terminal]) rmdirSync(unit ?? "");
+    }
+  });
+});
+
+/** The place of systemd's units, where this user may make some; else null. */
+function unitsRoot(): string | null {
+  const place = ["/sys/fs/cgroup/systemd", "/sys/fs/cgroup"].find((path) =>
+    existsSync(`${path}/cgroup.procs`),
+  );
+  try {
+    accessSync(`${place}/cgroup.procs`, constants.W_OK);
+    return place ?? null;
+  } catch {
+    return null;
+  }
+}
 
 test("the user's own words on a matter are told before an agent's", async () => {
   await callNote({ text: NOTE });

@@ -44,6 +44,11 @@ test("the agent is the process that Claude Code names, or the nearest that is no
   expect(agentAbove("claude-code", host, above)).toEqual({ pid: 41, started: null });
   expect(agentAbove("codex", host, above)).toMatchObject({ pid: 20, started: "2" });
   expect(agentAbove("claude-code", { ...host, env: {} }, above)).toMatchObject({ pid: 20 });
+  const orphan = () => [
+    { pid: 30, started: "3", name: "sh" },
+    { pid: 9, started: "2", name: "systemd" },
+  ];
+  expect(agentAbove("codex", host, orphan)).toBeNull();
 });
 
 test("the processes above are seen, the nearest first", () => {

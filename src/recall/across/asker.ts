@@ -1,5 +1,5 @@
 import type { RunningCall } from "../../agents/running.ts";
-import { ancestors, isAtTerminal, type Process, reachesOlder } from "../../io/ancestors.ts";
+import { ancestors, isAtTerminal, isStartedElsewhere, type Process } from "../../io/ancestors.ts";
 import { memoryPaths } from "../../project/memory.ts";
 import type { RunningSession } from "../../project/running-session.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -91,7 +91,7 @@ const AGENTS_SHELL = [
 /**
  * Tells whether an agent runs this command, as far as known. Its text is then the agent's word, not the user's. While an agent
  * runs in any project of the user, this includes what no shell of a terminal started, because a shell can detach what it starts,
- * and what a terminal started that is no older than the agent, because a shell can make one.
+ * and what a terminal started that the agent may have made, because a shell can make one.
  */
 export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<boolean> {
   const { env, platform } = host;
@@ -106,7 +106,7 @@ export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<
   const agents = directories.flatMap((directory) => runningAgents(directory, platform));
   if (agents.length === 0) return false;
   if (!(isAtTerminal(process.pid, platform) ?? host.stdin.isTerminal)) return true;
-  return agents.some((agent) => reachesOlder(process.pid, agent, platform) === false);
+  return agents.some((agent) => isStartedElsewhere(process.pid, agent, platform) === false);
 }
 
 async function notedAbove(
