@@ -75,14 +75,15 @@ export function isStartedElsewhere(
   const self = platform === "linux" ? look(pid) : null;
   if (self === null || other.started === null) return null;
   const unit = look(other.pid)?.unit ?? null;
+  const isBeyond = ({ started, user }: Relative) =>
+    Number(started) < Number(other.started) || user !== self.user;
   let isApart = isOtherUnit(self.unit, unit);
   for (let [next, left] = [look(self.parent), MAX_ANCESTORS]; next !== null && left > 0; left--) {
     if (next.pid === 1) return isApart;
     if (next.parent === 0) return true;
-    if (!isAdopter(next.name)) {
-      if (Number(next.started) < Number(other.started) || next.user !== self.user) return true;
-      isApart &&= isOtherUnit(next.unit, unit);
-    }
+    const isAbove = !isAdopter(next.name);
+    if (isAbove && isBeyond(next)) return true;
+    isApart &&= !isAbove || isOtherUnit(next.unit, unit);
     next = look(next.parent);
   }
   return false;
