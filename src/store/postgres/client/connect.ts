@@ -54,8 +54,9 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
     return { sql, failure: () => null, close: () => sql.close({ timeout: 0 }) };
   };
   const relayed = async (secret: string) => {
-    const relay = await startRelay({ place, password: secret, isEncrypted: tls !== false });
-    const sql = pool({ host: "127.0.0.1", port: relay.port }, relay.word, false);
+    const relay = await startRelay({ place, isEncrypted: tls !== false });
+    // PostgreSQL stores passwords in one normalised form (RFC 4013).
+    const sql = pool({ host: "127.0.0.1", port: relay.port }, secret.normalize("NFKC"), false);
     const close = async () => {
       await sql.close({ timeout: 0 });
       relay.close();

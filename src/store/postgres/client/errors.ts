@@ -47,9 +47,8 @@ const CERTIFICATE =
   "Trust its authority with sslrootcert=FILE in the URL or PGSSLROOTCERT, or ask its administrator.";
 const LATER = "Nothing is lost; try again later.";
 
-/** Error codes of a login that `relay.ts` aborted, in addition to those of the driver. */
+/** Error code of a login that `relay.ts` aborted, in addition to those of the driver. */
 export const PASSWORD_ASKED = "MEMENTOR_PASSWORD_ASKED";
-export const PASSWORD_UNKNOWN = "MEMENTOR_PASSWORD_UNKNOWN";
 
 /** Meanings by SQLSTATE or driver code. The longest matching prefix counts. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
@@ -128,21 +127,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     "the server has no TLS",
     "Switch TLS on at the server. Only in a network that you trust wholly: sslmode=disable in the URL and --insecure.",
   ),
-  ERR_POSTGRES_UNEXPECTED_MESSAGE: {
-    code: "server_untrusted",
-    message: "what answers does not speak as a PostgreSQL server does",
-    hint: "Check host and port, and who runs what listens there.",
-  },
+  ERR_POSTGRES_UNEXPECTED_MESSAGE: stranger("what answers does not speak as a PostgreSQL server does"),
+  ERR_POSTGRES_INVALID_MESSAGE: stranger("what answers does not speak as a PostgreSQL server does"),
   [PASSWORD_ASKED]: {
     code: "server_untrusted",
     message: "the server asked for the password in a way that gives it away, and did not get it",
     hint: "Have it ask by scram-sha-256 (pg_hba.conf), or reach it by verified TLS (sslmode=verify-full).",
   },
-  [PASSWORD_UNKNOWN]: {
-    code: "server_untrusted",
-    message: "the server does not know the password of its own user",
-    hint: "Check host and port, and who runs what listens there.",
-  },
+  ERR_POSTGRES_SASL_SIGNATURE: stranger("the server does not know the password of its own user"),
   CERT_HAS_EXPIRED: untrusted(
     "the certificate of the server has expired",
     "Its administrator must renew it; check the clock of this machine.",
@@ -256,6 +248,14 @@ function refused(message: string): Meaning {
 
 function untrusted(message: string, hint: string): Meaning {
   return { code: "server_untrusted", message: `${message}, so nothing was sent`, hint };
+}
+
+function stranger(message: string): Meaning {
+  return {
+    code: "server_untrusted",
+    message,
+    hint: "Check host and port, and who runs what listens there.",
+  };
 }
 
 function schema(message: string): Meaning {

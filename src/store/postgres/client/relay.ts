@@ -1,93 +1,36 @@
-import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
 import { connect, createServer, type Socket } from "node:net";
 import { connect as encrypt } from "node:tls";
-import { promisify } from "node:util";
 import { UNTRUSTED } from "../../../io/untrusted.ts";
-import { PASSWORD_ASKED, PASSWORD_UNKNOWN } from "./errors.ts";
+import { PASSWORD_ASKED } from "./errors.ts";
 
-/** The only login method that does not reveal the password. */
+/** The only login method that does not reveal the password: both sides prove that they know it, and neither sends it. */
 const MECHANISM = "SCRAM-SHA-256";
 
 /** Minimum number of rounds. With fewer, a stranger soon finds the password by trying words. */
 const LEAST_ROUNDS = 4096;
 
-const derive = promisify(pbkdf2);
-
-/** The client side of SCRAM-SHA-256 (RFC 5802, RFC 7677). Both sides prove that they know a password, and neither sends it. */
-class Scram {
-  readonly #password: string;
-  readonly #nonce = randomBytes(18).toString("base64");
-  #signature: Buffer | null = null;
-
-  constructor(password: string) {
-    this.#password = password;
-  }
-
-  /** The first message, without channel binding, because no certificate vouches for these connections. */
-  get first(): string {
-    return `n,,${this.#bare}`;
-  }
-
-  /** Answers the server's first message; null for a message that no honest server sends. */
-  async answer(challenge: string): Promise<string | null> {
-    const [, nonce = "", salt = "", rounds = ""] = /^r=([^,]+),s=([^,]+),i=(\d{1,9})$/.exec(challenge) ?? [];
-    const count = Number(rounds);
-    if (!nonce.startsWith(this.#nonce) || nonce === this.#nonce) return null;
-    if (count < LEAST_ROUNDS || count > UNTRUSTED.loginRounds) return null;
-    // PostgreSQL stores passwords in one normalised form (RFC 4013).
-    const password = this.#password.normalize("NFKC");
-    const salted = await derive(password, Buffer.from(salt, "base64"), count, 32, "sha256");
-    const withoutProof = `c=biws,r=${nonce}`;
-    const signed = `${this.#bare},${challenge},${withoutProof}`;
-    const clientKey = hmac(salted, "Client Key");
-    const proof = hmac(createHash("sha256").update(clientKey).digest(), signed);
-    for (const [i, byte] of clientKey.entries()) proof[i] = (proof[i] ?? 0) ^ byte;
-    this.#signature = hmac(hmac(salted, "Server Key"), signed);
-    return `${withoutProof},p=${proof.toString("base64")}`;
-  }
-
-  /** Tells whether the server's last message proves that it knows the password, too. */
-  isServer(last: string): boolean {
-    const theirs = Buffer.from(/^v=(.+)$/.exec(last)?.[1] ?? "", "base64");
-    return theirs.length === this.#signature?.length && timingSafeEqual(theirs, this.#signature);
-  }
-
-  /** The first message without its header. PostgreSQL takes the user's name from the startup message, so it is empty here. */
-  get #bare(): string {
-    return `n=,r=${this.#nonce}`;
-  }
-}
-
-function hmac(key: Buffer, text: string): Buffer {
-  return createHmac("sha256", key).update(text).digest();
-}
-
 /** The address where a server listens. */
 export type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
-/** A server without a certificate, and the password of a role on it. */
+/** A server without a certificate. */
 interface Unverified {
   readonly place: ServerAddress;
   readonly isEncrypted: boolean;
-  readonly password: string;
 }
 
 /** A local proxy between `Bun.SQL` and such a server. */
 interface Relay {
   readonly port: number;
-  /** Password of the relay itself, since other programs on this machine can reach its port, too. */
-  readonly word: string;
   /** Reason why the last login failed; null when it succeeded. */
   readonly failure: unknown;
   close(): void;
 }
 
 /**
- * Starts a relay on loopback. `Bun.SQL` gives its password in whatever way a server asks for it, so it does not get the password:
- * the relay logs in by SCRAM, and then passes bytes through.
+ * Starts a relay on loopback. `Bun.SQL` gives its password in whatever way a server asks for it, so the relay lets only SCRAM
+ * through. It knows no password: another program that finds its port is as far as with the server's own.
  */
 export async function startRelay(to: Unverified): Promise<Relay> {
-  const word = randomBytes(24).toString("base64url");
   const sockets = new Set<Socket>();
   const state: { failure: unknown } = { failure: null };
   const opened = (socket: Socket) => {
@@ -99,7 +42,7 @@ export async function startRelay(to: Unverified): Promise<Relay> {
     return socket;
   };
   const listener = createServer((client) => {
-    serve(opened(client), to, word, opened).then(
+    serve(opened(client), to, opened).then(
       (isLoggedIn) => {
         if (isLoggedIn) state.failure = null;
       },
@@ -108,7 +51,7 @@ export async function startRelay(to: Unverified): Promise<Relay> {
         state.failure = client.destroyed ? null : error;
         // When a connection merely ends, `Bun.SQL` would retry until its timeout.
         if (isEnded(error)) client.end();
-        else client.end(message("E", "SFATAL", "C08001", "Mthe relay could not log in", Buffer.alloc(1)));
+        else client.end(FAILED);
       },
     );
   });
@@ -120,7 +63,6 @@ export async function startRelay(to: Unverified): Promise<Relay> {
   const address = listener.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
-    word,
     get failure() {
       return state.failure;
     },
@@ -133,29 +75,20 @@ export async function startRelay(to: Unverified): Promise<Relay> {
 
 const CANCEL_REQUEST = 80_877_102;
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+/** The error message `E` with its severity, its state and a text. */
+const FAILED = Buffer.from("E\0\0\0\x2fSFATAL\0C08001\0Mthe relay could not log in\0\0");
 const UNEXPECTED = "ERR_POSTGRES_UNEXPECTED_MESSAGE";
 /** Kinds of the authentication message `R`. */
-const AUTHENTICATION = { ok: 0, clear: 3, sasl: 10, challenge: 11, last: 12 } as const;
+const AUTHENTICATION = { ok: 0, sasl: 10, challenge: 11, last: 12 } as const;
 
 /**
  * Connects one client connection of `Bun.SQL` to the server. Resolves to true after a login, and rejects with a readable error
  * when it fails. A cancel request needs no login; when it fails, that says nothing about the connection to cancel.
  */
-async function serve(
-  client: Socket,
-  to: Unverified,
-  word: string,
-  opened: (socket: Socket) => Socket,
-): Promise<boolean> {
+async function serve(client: Socket, to: Unverified, opened: (socket: Socket) => Socket): Promise<boolean> {
   const startup = await takeStartup(client);
   if (startup.readInt32BE(4) === CANCEL_REQUEST) {
     await passOn(startup, client, to, opened).catch(() => client.end());
-    return false;
-  }
-  client.write(message("R", AUTHENTICATION.clear));
-  const { type, body } = await takeMessage(client);
-  if (type !== "p" || body.toString() !== `${word}\0`) {
-    client.destroy();
     return false;
   }
   const server = await reach(to, (socket) => {
@@ -164,10 +97,38 @@ async function serve(
   });
   server.on("close", () => client.end());
   server.write(startup);
-  client.write(await logIn(server, to.password));
-  server.pipe(client);
   client.pipe(server);
+  for (;;) {
+    const next = await takeMessage(server);
+    if (next.type === "E") {
+      client.end(next.bytes);
+      return false;
+    }
+    const isLoggedIn = endsLogin(next);
+    client.write(next.bytes);
+    if (isLoggedIn) break;
+  }
+  server.pipe(client);
   return true;
+}
+
+/** Tells whether a message of the server ends the login. Throws for one that asks for the password in any way but SCRAM's. */
+function endsLogin({ type, body }: Message): boolean {
+  if (type === "N") return false;
+  if (type !== "R" || body.length < 4) throw coded(UNEXPECTED);
+  const [kind, text] = [body.readInt32BE(0), body.toString("latin1", 4)];
+  if (kind === AUTHENTICATION.ok) return true;
+  const isScram =
+    kind === AUTHENTICATION.last ||
+    (kind === AUTHENTICATION.sasl && text.split("\0").includes(MECHANISM)) ||
+    (kind === AUTHENTICATION.challenge && hasFairRounds(text));
+  if (!isScram) throw coded(PASSWORD_ASKED);
+  return false;
+}
+
+function hasFairRounds(challenge: string): boolean {
+  const rounds = Number(/,i=(\d{1,9})$/.exec(challenge)?.[1]);
+  return rounds >= LEAST_ROUNDS && rounds <= UNTRUSTED.loginRounds;
 }
 
 /** Forwards a cancel request. The server needs no login for it and sends no answer. */
@@ -190,42 +151,6 @@ async function reach({ place, isEncrypted }: Unverified, opened: (socket: Socket
   const secure = opened(encrypt({ socket, rejectUnauthorized: false }));
   await happened(secure, "secureConnect", coded(UNEXPECTED));
   return secure;
-}
-
-/** Logs in without revealing the password. Returns the server's message for `Bun.SQL`: success or an error. */
-async function logIn(server: Socket, password: string): Promise<Buffer> {
-  const asked = await heard(server);
-  if (asked.type === "E" || asked.kind === AUTHENTICATION.ok) return asked.bytes;
-  if (asked.type !== "R") throw coded(UNEXPECTED);
-  if (asked.kind !== AUTHENTICATION.sasl || !asked.text.split("\0").includes(MECHANISM))
-    throw coded(PASSWORD_ASKED);
-  const scram = new Scram(password);
-  server.write(message("p", MECHANISM, scram.first.length, Buffer.from(scram.first)));
-  const challenge = await heard(server);
-  if (challenge.type === "E") return challenge.bytes;
-  const answer = challenge.kind === AUTHENTICATION.challenge ? await scram.answer(challenge.text) : null;
-  if (answer === null) throw coded(PASSWORD_ASKED);
-  server.write(message("p", Buffer.from(answer)));
-  const last = await heard(server);
-  if (last.type === "E") return last.bytes;
-  if (last.kind !== AUTHENTICATION.last || !scram.isServer(last.text)) throw coded(PASSWORD_UNKNOWN);
-  const taken = await heard(server);
-  if (taken.type === "E" || taken.kind === AUTHENTICATION.ok) return taken.bytes;
-  throw coded(UNEXPECTED);
-}
-
-/** Returns the server's next message except notices, with kind and text if it belongs to the login. */
-async function heard(server: Socket): Promise<Message & { kind: number | null; text: string }> {
-  for (;;) {
-    const next = await takeMessage(server);
-    if (next.type === "N") continue;
-    const isOfLogin = next.type === "R" && next.body.length >= 4;
-    return {
-      ...next,
-      kind: isOfLogin ? next.body.readInt32BE(0) : null,
-      text: next.body.subarray(4).toString(),
-    };
-  }
 }
 
 function happened(socket: Socket, event: string, failure: Error): Promise<void> {
@@ -288,21 +213,4 @@ async function take(socket: Socket, length: number): Promise<Buffer> {
       for (const event of events) socket.on(event, done);
     });
   }
-}
-
-/** Builds a message. Texts end with a zero byte; numbers have 32 bits. */
-function message(type: string, ...parts: readonly (Buffer | string | number)[]): Buffer {
-  const body = Buffer.concat(
-    parts.map((part) => {
-      if (typeof part === "string") return Buffer.from(`${part}\0`);
-      return typeof part === "number" ? int32(part) : part;
-    }),
-  );
-  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
 }
