@@ -183,23 +183,11 @@ async function showVersions(host: Host): Promise<number> {
   return EXIT.ok;
 }
 
-/** The versions of the program and of its parts. */
-interface Versions {
-  version: string;
-  commit: string;
-  target: string;
-  bun: string;
-  sqlite: string;
-  onnxruntime: { version: string; runtime: "native" | "wasm" };
-  /** The built-in embedding model. */
-  model: string;
-}
-
 /** Returns the versions of this program and of its parts. Loads and unpacks no library. */
-async function versions(host: Host): Promise<Versions> {
+async function versions(host: Host) {
   const { openAssets } = await import("../assets/packed-assets.ts");
   const { BGE_SMALL } = await import("../embed/embedder.ts");
-  const { sqliteFacts } = await import("../store/sqlite/file/health.ts");
+  const { sqliteVersion } = await import("../store/sqlite/file/health.ts");
   const { assetPlaces } = await import("../user-paths.ts");
   const assets = openAssets(assetPlaces(host, false, () => {}));
   const isNative = assets.has("ort-binding");
@@ -208,7 +196,7 @@ async function versions(host: Host): Promise<Versions> {
     commit: COMMIT,
     target: TARGET,
     bun: Bun.version,
-    sqlite: sqliteFacts().version,
+    sqlite: sqliteVersion(),
     onnxruntime: {
       version: LIBRARIES[isNative ? "onnxruntime-node" : "onnxruntime-web"],
       runtime: isNative ? "native" : "wasm",

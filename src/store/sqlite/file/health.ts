@@ -58,23 +58,8 @@ function looked(file: string, look: (db: Database) => string[]): string[] | null
   }
 }
 
-/** The SQLite of this machine. */
-export interface SqliteFacts {
-  version: string;
-  hasFts5: boolean;
-}
-
-export function sqliteFacts(): SqliteFacts {
+/** Returns the version of the SQLite of this machine. */
+export function sqliteVersion(): string {
   using db = new Database(":memory:");
-  const version = db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
-  return { version, hasFts5: hasFts5(db) };
-}
-
-function hasFts5(db: Database): boolean {
-  try {
-    db.run("CREATE VIRTUAL TABLE probe USING fts5(text)");
-    return true;
-  } catch {
-    return false;
-  }
+  return db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
 }

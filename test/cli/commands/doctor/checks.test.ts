@@ -200,14 +200,10 @@ describe("engineChecks", () => {
     versions: () => ({ mementor: "1" }),
     assetProblems: async () => [],
     repairAssets: async () => {},
-    hasFts5: async () => true,
     databaseProblems: async () => null,
     wordProblems: async () => null,
     rebuildWords: async () => {},
-    strays: async () => null,
-    setStraysAside: async () => {},
     secrets: async () => ({ isCurrent: true, found: 0 }),
-    skipped: async () => ({ lines: 3_000, kinds: "progress 3,000" }),
     repairDatabase: async () => {},
     setAside: () => [],
     roundTrip: async () => ({ distance: 0.2, durationMs: 80 }),
@@ -215,12 +211,9 @@ describe("engineChecks", () => {
   const fine = {
     versions: "ok",
     assets: "ok",
-    fts5: "ok",
     database: "ok",
     words: "ok",
-    sessions: "ok",
     secrets: "ok",
-    lines: "ok",
     "round-trip": "ok",
   };
 
@@ -228,27 +221,16 @@ describe("engineChecks", () => {
     [{}, {}],
     [{ databaseProblems: async () => [] }, {}],
     [{ assetProblems: async () => [{ file: "model.onnx", problem: "changed" }] }, { assets: "error" }],
-    [{ hasFts5: async () => false }, { fts5: "error" }],
     [{ databaseProblems: async () => ["row 3 missing from index"] }, { database: "error" }],
     [{ wordProblems: async () => [] }, {}],
     [{ wordProblems: async () => ["3 turns have no words"] }, { words: "error" }],
-    [{ strays: async () => [] }, {}],
-    [{ strays: async () => [{ sessionId: "s", root: "/other" }] }, { sessions: "error" }],
     [{ secrets: async () => null }, {}],
     [{ secrets: async () => ({ isCurrent: false, found: 0 }) }, { secrets: "warning" }],
     [{ secrets: async () => ({ isCurrent: true, found: 2 }) }, { secrets: "warning" }],
-    [{ skipped: async () => null }, {}],
     [{ roundTrip: async () => ({ distance: 0.9, durationMs: 80 }) }, { "round-trip": "error" }],
     [{ roundTrip: () => Promise.reject(new Error("no model")) }, { "round-trip": "error" }],
   ])("%#", async (tools, expected) => {
     expect(await states(engineChecks({ ...sound, ...tools }))).toEqual({ ...fine, ...expected });
-  });
-
-  test("counts the lines of transcripts that hold nothing to remember", async () => {
-    const found = await Array.fromAsync(diagnose(engineChecks(sound), { fix: false }));
-    expect(found.find(({ name }) => name === "lines")?.message).toBe(
-      "Lines of transcripts without text to remember: 3,000 (progress 3,000).",
-    );
   });
 
   test("mends a damaged database, its index of words and files of the cache", async () => {
