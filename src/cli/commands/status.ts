@@ -12,13 +12,12 @@ export const command = defineCommand({
     const { requireNamedDatabase } = await import("../memory.ts");
     const { collectStatus } = await import("./status/collect.ts");
     const { renderStatus } = await import("./status/text.ts");
-    const { styleFor } = await import("../terminal/screen.ts");
+    const { screenOf } = await import("../terminal/view.ts");
     const { printResult } = await import("../terminal/ask.ts");
     await requireNamedDatabase(runtime);
     const status = await collectStatus(runtime);
-    const { stdout, env, now } = runtime.host;
-    return printResult(stdout, options.json, status, () =>
-      renderStatus(status, styleFor(stdout, env), now()),
+    return printResult(runtime.host.stdout, options.json, status, () =>
+      renderStatus(status, screenOf(runtime)),
     );
   },
 });

@@ -1,28 +1,25 @@
-import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
+import { exclusionProblem } from "../../../config/config.ts";
 import { toMementorError } from "../../../errors.ts";
 import { globTest } from "../../../ingest/exclude.ts";
-import { currentBranch, isTracked, type Project } from "../../../io/git/project.ts";
+import { currentBranch, isTracked } from "../../../io/git/project.ts";
 import { isLocked } from "../../../io/lock.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { notedHookCalls } from "../../../project/hook-calls.ts";
 import { besideDatabase, databaseBytes } from "../../../project/memory.ts";
 import { PAUSED_LOCK, queuedCount, readingNow, SYNC_LOCK, WORKER_LOCK } from "../../../project/queue.ts";
 import { memoryRefusal, notEnabled } from "../../../project/refusal.ts";
-import { type MemoryOrigin, memoryOrigin, projectTrust, type Trust } from "../../../project/trust.ts";
+import { memoryOrigin, projectTrust } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
 import { findCalibration } from "../../../recall/calibration.ts";
 import { nextModelOf } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { type AgentState, agentState } from "../../../setup/hooks/install.ts";
-import { type AgentFile, agentTargets } from "../../../setup/hooks/targets.ts";
+import { agentState } from "../../../setup/hooks/install.ts";
+import { agentTargets } from "../../../setup/hooks/targets.ts";
 import { mcpTargets, startedServers } from "../../../setup/mcp.ts";
 import { installedProgram } from "../../../setup/program/install-program.ts";
-import { type HooksState, readHooksState } from "../../../setup/settings/hooks-state.ts";
-import { type LeaveState, leaveState } from "../../../setup/settings/leave.ts";
-import type { DeviceState } from "../../../store/folder.ts";
-import type { HookCallFacts } from "../../../store/journal.ts";
+import { readHooksState } from "../../../setup/settings/hooks-state.ts";
+import { leaveState } from "../../../setup/settings/leave.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import type { MemoryTotals, VectorsReady } from "../../../store/stored.ts";
 import { configProblems } from "../../config-problems.ts";
 import { countUnread } from "../../ingest.ts";
 import { settingsContext } from "../../settings-context.ts";
@@ -30,89 +27,13 @@ import { folderSeen } from "../../sync/folder.ts";
 import { openSince } from "../../sync/team.ts";
 
 /** What `status` shows. */
-export interface Status {
-  project: { root: string; worktreeRoot: string; kind: Project["kind"]; branch: string | null };
-  trust: Trust;
-  origin: MemoryOrigin;
-  /** Why the memory is not read, and what to do. Null when it was made here, or there is none. */
-  refusal: { message: string; hint: string } | null;
-  database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
-  queued: number;
-  isPaused: boolean;
-  hooks: HooksState[];
-  /** The state of the settings of other agents. */
-  agents: readonly AgentState[];
-  /** The agents whose settings start our MCP server. */
-  servers: readonly AgentFile[];
-  /**
-   * True when hooks are installed but none was ever called. In an interactive session, Claude Code calls hooks only
-   * after the user has trusted the folder.
-   */
-  neverCalled: boolean;
-  /** True when hooks are installed and the program that they start is not there. */
-  isProgramMissing: boolean;
-  /** Projects whose memories a prompt's recall uses too. */
-  related: readonly { path: string; problem: string | null }[];
-  configProblems: number;
-  /** Why nothing new is read: it is not known what is to be left out; null where it is. */
-  exclusionProblem: ConfigProblem | null;
-  /** Whether Claude Code may ask the memory without a question. */
-  leave: LeaveState;
-  /** The file or variable that leaves out the project, or all of its files; null where nothing does. */
-  excludedBy: string | null;
-}
+export type Status = Awaited<ReturnType<typeof collectStatus>>;
 
 /** What a database says of itself. */
-export interface DatabaseContent extends MemoryTotals {
-  lastIngest: string | null;
-  skippedLines: Record<string, number>;
-  hookCalls: HookCallFacts[];
-  lastTold: HookCallFacts | null;
-  vectors: VectorsReady;
-  reading: ReadingSeen | null;
-  model: ModelSeen;
-  team: TeamState | null;
-  folder: FolderSeen | null;
-}
-
-/** How many of the conversations are read that a worker has taken, or is about to. */
-interface ReadingSeen {
-  read: number;
-  total: number;
-}
-
-/** The embedding model of the memory. */
-export interface ModelSeen {
-  id: string | null;
-  /** Whether its distances can be judged. If not, the prompt hook goes by words. */
-  isCalibrated: boolean;
-  /** The model that takes over, and how many chunks it has no vector of yet. */
-  next: { id: string; pending: number } | null;
-}
-
-/** How the memory and its team stand. */
-interface TeamState {
-  project: string;
-  author: string;
-  /** Changes that the server has not confirmed. */
-  waiting: number;
-  /** How the last sync went, as JSON; null before the first. */
-  lastSync: string | null;
-  /** Whether a process syncs now. */
-  isSyncing: boolean;
-}
-
-/** How the memory and the folder stand through which it syncs. */
-interface FolderSeen {
-  directory: string;
-  waiting: number;
-  devices: DeviceState[];
-  /** How the last sync went, as JSON; null before the first. */
-  lastSync: string | null;
-}
+export type DatabaseContent = Awaited<ReturnType<typeof contentOf>>;
 
 /** Collects what `status` shows. If the database cannot be read, the result says so in `problem`. */
-export async function collectStatus(runtime: Runtime): Promise<Status> {
+export async function collectStatus(runtime: Runtime) {
   const { host, memory, paths, project } = runtime;
   const { root, worktreeRoot, kind } = project;
   const directory = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
@@ -126,6 +47,7 @@ export async function collectStatus(runtime: Runtime): Promise<Status> {
     project: { root, worktreeRoot, kind, branch: currentBranch(project) },
     trust: projectTrust(paths, root),
     origin: memoryOrigin(paths, root),
+    // Why the memory is not read, and what to do; null when it was made here, or there is none.
     refusal: refusal && { message: refusal.message, hint: refusal.hint ?? "" },
     database: database && { file: memory.databaseFile, ...database },
     queued: directory === null ? 0 : queuedCount(directory),
@@ -134,6 +56,7 @@ export async function collectStatus(runtime: Runtime): Promise<Status> {
     agents: agentTargets(host).map((target) => agentState(target, context)),
     servers: startedServers(mcpTargets(host, installedProgram(host))),
     isProgramMissing: isInstalled && context.program != null && statIfExists(context.program) === null,
+    // In an interactive session, Claude Code calls hooks only after the user has trusted the folder.
     neverCalled: isInstalled && (database?.content?.hookCalls ?? []).length === 0,
     related: await relatedStates(runtime),
     configProblems: (await configProblems(runtime)).length,
@@ -157,11 +80,7 @@ async function databaseStatus(directory: string | null, runtime: Runtime) {
 const CALLS_SHOWN = 10;
 
 /** What a database says of itself, with the hook calls that wait for the worker: all are newer than those in it. */
-async function contentOf(
-  store: SqliteStore,
-  directory: string | null,
-  runtime: Runtime,
-): Promise<DatabaseContent> {
+async function contentOf(store: SqliteStore, directory: string | null, runtime: Runtime) {
   const { status } = store;
   const noted = directory === null ? [] : notedHookCalls(directory);
   const calls = [...noted.toReversed(), ...(await status.lastHookCalls(CALLS_SHOWN))];
@@ -181,16 +100,13 @@ async function contentOf(
 }
 
 /** Counts which of the transcripts that a worker has taken, or is about to, are read to their end; null where none works. */
-async function readingSeen(
-  { ingest }: SqliteStore,
-  { memory }: Runtime,
-): Promise<DatabaseContent["reading"]> {
+async function readingSeen({ ingest }: SqliteStore, { memory }: Runtime) {
   if (memory.directory === null || !isLocked(besideDatabase(memory, WORKER_LOCK))) return null;
   const paths = readingNow(memory.directory);
   return { read: paths.length - (await countUnread(paths, ingest)), total: paths.length };
 }
 
-async function teamSeen({ team }: SqliteStore, runtime: Runtime): Promise<DatabaseContent["team"]> {
+async function teamSeen({ team }: SqliteStore, runtime: Runtime) {
   const membership = await team.membership();
   if (membership === null) return null;
   const { project, author } = membership;

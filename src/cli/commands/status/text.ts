@@ -9,13 +9,13 @@ import { contentsText, countPieces, groupedDigits, plural } from "../../../text/
 import { renderAgo } from "../../../text/when.ts";
 import { problemWords } from "../../config-problems.ts";
 import { readyWords } from "../../terminal/progress.ts";
-import type { Style } from "../../terminal/screen.ts";
+import type { Screen, Style } from "../../terminal/screen.ts";
 import { renderBytes, renderColumns, renderFacts } from "../../terminal/table.ts";
 import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../enable/agent-lines.ts";
 import { folderLine } from "../sync/status-text.ts";
 import { teamLine } from "../team/member-text.ts";
 import { decisionWord, hookTime } from "../told/text.ts";
-import type { DatabaseContent, ModelSeen, Status } from "./collect.ts";
+import type { DatabaseContent, Status } from "./collect.ts";
 
 /** Hook calls to show, the latest first. */
 const CALLS_SHOWN = 5;
@@ -24,7 +24,7 @@ const CALLS_SHOWN = 5;
  * Renders what `status` found, for a terminal: first whether it works, how much it remembers, what was told last and what
  * to do; then the details.
  */
-export function renderStatus(status: Status, style: Style, now: Date): string {
+export function renderStatus(status: Status, { style, now }: Screen): string {
   const first = renderFacts([
     ["Working", [workingLine(status, style, now)]],
     ["Holds", memoryLines(status, now)],
@@ -151,7 +151,7 @@ function readyLines({ pendingChunks, vectors }: DatabaseContent): string[] {
 }
 
 /** Names the model where something of it is not as usual. */
-function modelLines({ id, isCalibrated, next }: ModelSeen): string[] {
+function modelLines({ id, isCalibrated, next }: DatabaseContent["model"]): string[] {
   return [
     ...(id !== null && !isCalibrated
       ? [`hooks go by words: how near is near is not known for the model ${printable(id)}`]
