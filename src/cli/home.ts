@@ -16,27 +16,23 @@ import type { HookAnswerRow } from "../store/journal.ts";
 import type { MemoryTotals } from "../store/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
-import { programCommand, shWord } from "../text/lines.ts";
+import { shWord } from "../text/lines.ts";
 import { contentsText, plural } from "../text/numbers.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/title.ts";
 import { wordsOfTurn } from "./commands/recent.ts";
 import { toldTurns } from "./commands/told/text.ts";
-import { renderWhen, type Screen, styleFor } from "./terminal/screen.ts";
+import { renderWhen, type Screen } from "./terminal/screen.ts";
+import { screenOf } from "./terminal/view.ts";
 
 /** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */
 const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;
 
 /** Shows how things are in an enabled project; elsewhere a short help. `memoryOptions` are those that name the project. */
 export async function showHome(host: Host, memoryOptions: readonly string[] = []): Promise<number> {
-  const runtime = new Runtime(host);
+  const runtime = new Runtime(host, { memoryOptions });
   const home = await homeOf(runtime).catch(() => null);
-  const screen = {
-    style: styleFor(host.stdout, host.env),
-    width: host.stdout.columns,
-    now: host.now(),
-    program: programCommand(memoryOptions),
-  };
+  const screen = screenOf(runtime);
   host.stdout.write(
     home === null
       ? renderShortHelp(screen, memoryRefusal(runtime.paths, runtime.project.root))

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { DisableResult } from "../../setup/disable.ts";
@@ -51,7 +50,7 @@ export const command = defineCommand({
       const planned = plannedDisable(request);
       return printResult(host.stdout, json, { ...planned, done: false }, () => renderDisable(planned, true));
     }
-    if (deletes && !yes && !(await confirm(host, "Delete this memory for good?", nobody())))
+    if (deletes && !yes && !(await confirm(host, "Delete this memory for good?")))
       return declined(host, "Nothing was changed: the memory and the hooks are still there.");
     const id = deletes ? memoryId(runtime) : null;
     const result = disableProject(request);
@@ -62,12 +61,6 @@ export const command = defineCommand({
     return result.problems.length > 0 ? 1 : 0;
   },
 });
-
-function nobody(): MementorError {
-  return new MementorError("usage", "Nothing was deleted: there is no terminal to confirm on.", {
-    hint: 'Say "--yes" to delete the memory.',
-  });
-}
 
 /** What can be had again of a deleted memory. */
 const DELETED =

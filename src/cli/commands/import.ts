@@ -17,50 +17,47 @@ import { shWord } from "../../text/lines.ts";
 import { contentsText, plural } from "../../text/numbers.ts";
 import { renderDate } from "../../text/when.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { consentOptions, flag, labelSchema, requiredArgument } from "../command-line/option.ts";
+import {
+  consentOptions,
+  flag,
+  labelSchema,
+  type OptionValues,
+  requiredArgument,
+} from "../command-line/option.ts";
 import { askUser, canAsk, type Decision, declined, unlessInterrupted } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
 import { renderJson } from "../terminal/view.ts";
+
+const options = {
+  from: {
+    value: "name",
+    description: "Name of the origin (default: the name in the file)",
+    schema: v.optional(labelSchema()),
+  },
+  again: flag('Also import what "forget --imported" removed'),
+  textOnly: flag("Embed later; searching by keywords works at once"),
+  now: flag("Embed at once and wait for it, instead of in the background"),
+  ...consentOptions,
+  dryRun: flag("Show what the file holds, and import nothing"),
+};
+
+type ImportOptions = OptionValues<typeof options>;
 
 export const command = defineCommand({
   name: "import",
   help: { group: "For programs", position: 5 },
   summary: "Import what another memory exported, marked with its origin",
   arguments: { file: requiredArgument("file", v.string()) },
-  options: {
-    from: {
-      value: "name",
-      description: "Name of the origin (default: the name in the file)",
-      schema: v.optional(labelSchema()),
-    },
-    again: flag('Also import what "forget --imported" removed'),
-    textOnly: flag("Embed later; searching by keywords works at once"),
-    now: flag("Embed at once and wait for it, instead of in the background"),
-    dryRun: flag("Show what the file holds, and import nothing"),
-    yes: consentOptions.yes,
-    json: consentOptions.json,
-  },
+  options,
   examples: [
     "mementor import memory.jsonl",
     "mementor import memory.jsonl --from ada --yes",
     "mementor import memory.jsonl --again   # after forget --imported",
     "ssh grace mementor export -C app | mementor import -",
   ],
-  async run({ args, options }, runtime) {
-    return importMemory(args.file, options, runtime);
-  },
+  run: ({ args, options: typed }, runtime) => importMemory(args.file, typed, runtime),
 });
-
-interface ImportOptions {
-  from: string | undefined;
-  again: boolean;
-  textOnly: boolean;
-  now: boolean;
-  dryRun: boolean;
-  yes: boolean;
-  json: boolean;
-}
 
 /**
  * Imports an exported memory, `-` from stdin, and creates the memory of this project if there is none. On a terminal, shows

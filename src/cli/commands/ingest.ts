@@ -13,31 +13,27 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { printable } from "../../text/invisible.ts";
 import { groupedDigits, plural } from "../../text/numbers.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, listArgument } from "../command-line/option.ts";
+import { flag, jsonOption, listArgument, type OptionValues } from "../command-line/option.ts";
 import { ProgressBar } from "../terminal/progress.ts";
 import { renderJson } from "../terminal/view.ts";
+
+const options = {
+  textOnly: flag("Embed later; searching by keywords works at once"),
+  now: flag("Embed at once what waits for the background, too, on battery and on a busy machine"),
+  json: jsonOption,
+};
+
+type IngestOptions = OptionValues<typeof options>;
 
 export const command = defineCommand({
   name: "ingest",
   help: { group: "For programs", position: 6 },
   summary: "Read what agents have left on disk of this project, or the named transcripts",
   arguments: { paths: listArgument("paths") },
-  options: {
-    textOnly: flag("Embed later; searching by keywords works at once"),
-    now: flag("Embed at once what waits for the background, too, on battery and on a busy machine"),
-    json: jsonOption,
-  },
+  options,
   examples: ["mementor ingest", "mementor ingest ~/.claude/projects/-home-me-app", "mementor ingest --now"],
-  async run({ args, options }, runtime) {
-    return ingest(args.paths, options, runtime);
-  },
+  run: ({ args, options: typed }, runtime) => ingest(args.paths, typed, runtime),
 });
-
-interface IngestOptions {
-  textOnly: boolean;
-  now: boolean;
-  json: boolean;
-}
 
 /**
  * Reads transcripts into the memory, and creates the memory if there is none. Returns the exit code.

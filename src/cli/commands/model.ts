@@ -16,7 +16,7 @@ import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, labelSchema, type OptionValues, oneOf, optional } from "../command-line/option.ts";
 import { INTERRUPTED, printResult } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
-import { styleFor } from "../terminal/screen.ts";
+import { screenOf } from "../terminal/view.ts";
 import type { ImportOptions } from "./model/library.ts";
 
 const modelOptions = {
@@ -84,10 +84,10 @@ const ACTIONS = { use, import: importModel, remove };
 
 async function list({ json }: ModelOptions, runtime: Runtime): Promise<number> {
   const { modelJson, renderModels } = await import("./model/library.ts");
-  const { stdout, env, now } = runtime.host;
   const models = await modelsOf(runtime);
-  const screen = { style: styleFor(stdout, env), width: stdout.columns, now: now() };
-  return printResult(stdout, json, { models: models.map(modelJson) }, () => renderModels(models, screen));
+  return printResult(runtime.host.stdout, json, { models: models.map(modelJson) }, () =>
+    renderModels(models, screenOf(runtime)),
+  );
 }
 
 async function importModel(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {

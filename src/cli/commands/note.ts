@@ -175,7 +175,7 @@ async function write(
   const path = shownPath(target.path, project.worktreeRoot);
   const isNew = target.content === null;
   if (!json) host.stdout.write(renderAddition(path, line, isNew, screenOf(runtime).style));
-  if (!yes && !(await confirm(host, "Write it?", NOBODY))) return declined(host, NOTHING_WRITTEN);
+  if (!yes && !(await confirm(host, "Write it?"))) return declined(host, NOTHING_WRITTEN);
   const { content, added } = withLine(target.content ?? new Uint8Array(), line);
   const others = readPromotions(directory).filter((each) => each.turnId !== turnId || each.name !== to);
   // A record of a line that was not written does nothing; a line without a record could not be taken out.
@@ -186,10 +186,6 @@ async function write(
 }
 
 const NOTHING_WRITTEN = "Nothing was written.";
-const NOBODY = new MementorError("usage", "Nothing was written: there is no terminal to confirm on.", {
-  hint: 'Add "--yes".',
-});
-
 async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
   const store = await runtime.openStore("readonly");
   try {

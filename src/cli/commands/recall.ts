@@ -5,47 +5,49 @@ import { withTimeout } from "../../io/within.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import type { Runtime } from "../../runtime.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, listArgument, wholeNumber } from "../command-line/option.ts";
+import { flag, jsonOption, listArgument, type OptionValues, wholeNumber } from "../command-line/option.ts";
 import { isTurnNumber } from "../named-turns.ts";
 import { renderJson } from "../terminal/view.ts";
 
-/**
- * What agents may run without asking. A rule that approves it approves all its options, so there is none that reaches
- * beyond the memory of the enabled project that it runs in.
- */
+/** None of them reaches beyond the memory of the enabled project that the command runs in: a rule that approves it approves all. */
+const options = {
+  show: {
+    value: "turn|n-m|session",
+    description: "Print a turn: how it ended, what was said next, prompt, steps; or several in order",
+    schema: v.optional(v.string()),
+  },
+  thinking: flag("With --show and one turn: also print what was only thought"),
+  file: {
+    value: "path",
+    description: "List the turns that changed or read a file",
+    schema: v.optional(v.string()),
+  },
+  recent: flag("List the latest turns"),
+  sessions: flag("List the latest sessions"),
+  limit: {
+    short: "n",
+    value: "n",
+    description: "Maximum number of results",
+    schema: v.optional(wholeNumber(1, 50)),
+  },
+  cursor: {
+    value: "n",
+    description: "Continue after an earlier answer, which names this number",
+    schema: v.optional(wholeNumber(0, 999_999_999)),
+  },
+  json: jsonOption,
+};
+
+type RecallOptions = OptionValues<typeof options>;
+
+/** What agents may run without asking. */
 export const command = defineCommand({
   name: "recall",
   help: { group: "Ask", position: 2 },
   summary: "Answer a question from this project alone, in few words, as agents ask it",
   arguments: { query: listArgument("text") },
   isConfined: true,
-  options: {
-    show: {
-      value: "turn|n-m|session",
-      description: "Print a turn: how it ended, what was said next, prompt, steps; or several in order",
-      schema: v.optional(v.string()),
-    },
-    thinking: flag("With --show and one turn: also print what was only thought"),
-    file: {
-      value: "path",
-      description: "List the turns that changed or read a file",
-      schema: v.optional(v.string()),
-    },
-    recent: flag("List the latest turns"),
-    sessions: flag("List the latest sessions"),
-    limit: {
-      short: "n",
-      value: "n",
-      description: "Maximum number of results",
-      schema: v.optional(wholeNumber(1, 50)),
-    },
-    cursor: {
-      value: "n",
-      description: "Continue after an earlier answer, which names this number",
-      schema: v.optional(wholeNumber(0, 999_999_999)),
-    },
-    json: jsonOption,
-  },
+  options,
   examples: [
     "mementor recall 'why did we choose sqlite'",
     "mementor recall <<'EOF'              # the question follows, in any signs, up to a line EOF",
@@ -54,21 +56,8 @@ export const command = defineCommand({
     "mementor recall --file src/store.ts",
     "mementor recall --recent",
   ],
-  async run({ args: { query }, options }, runtime) {
-    return recall(query.join(" ").trim(), options, runtime);
-  },
+  run: ({ args: { query }, options: typed }, runtime) => recall(query.join(" ").trim(), typed, runtime),
 });
-
-interface RecallOptions {
-  show?: string | undefined;
-  thinking: boolean;
-  file?: string | undefined;
-  recent: boolean;
-  sessions: boolean;
-  limit?: number | undefined;
-  cursor?: number | undefined;
-  json: boolean;
-}
 
 /** A question on stdin, in bytes, and how long it is waited for: what starts the command may leave its stdin open. */
 const TYPED = { bytes: 100_000, ms: 2_000 };
@@ -103,13 +92,9 @@ function isAsked(typed: string, { show, file, recent, sessions }: RecallOptions)
  */
 async function questionOn(stdin: Input): Promise<string> {
   if (stdin.isNamedFile)
-    throw new MementorError(
-      "usage",
-      "A question comes from the command line, a heredoc or a pipe, not from a file.",
-      {
-        hint: "mementor recall <<'EOF'",
-      },
-    );
+    throw new MementorError("usage", "A question comes from the command line or a pipe, not from a file.", {
+      hint: "mementor recall <<'EOF'",
+    });
   if (stdin.isTerminal) return "";
   const bytes = await withTimeout(TYPED.ms, stdin.read(TYPED.bytes));
   return bytes === null ? "" : new TextDecoder().decode(bytes).trim();

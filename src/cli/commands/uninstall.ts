@@ -1,4 +1,3 @@
-import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { readRegistry, registryPath } from "../../project/registry.ts";
@@ -7,33 +6,28 @@ import { installedProgram, mementorOnPath } from "../../setup/program/install-pr
 import { findInstallation, type Installation, linkToProgram } from "../../setup/program/installation.ts";
 import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { consentOptions, flag } from "../command-line/option.ts";
+import { consentOptions, flag, type OptionValues } from "../command-line/option.ts";
 import { confirm, declined, printResult } from "../terminal/ask.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
+
+const options = { purge: flag("Also delete the memories and mementor's settings"), ...consentOptions };
 
 export const command = defineCommand({
   name: "uninstall",
   help: { group: "Set up", position: 6 },
   summary: "Remove mementor from all projects and from this machine; the memories stay",
   arguments: {},
-  options: { purge: flag("Also delete the memories and mementor's settings"), ...consentOptions },
+  options,
   examples: ["mementor uninstall --dry-run", "mementor uninstall", "mementor uninstall --purge --yes"],
-  async run({ options }, runtime) {
-    return uninstall(options, runtime);
-  },
+  run: ({ options: typed }, runtime) => uninstall(typed, runtime),
 });
 
-interface UninstallOptions {
-  purge: boolean;
-  dryRun: boolean;
-  yes: boolean;
-  json: boolean;
-}
-
 /** Takes out everything that mementor put on this machine; memories and settings of mementor only with `purge`. */
-async function uninstall(options: UninstallOptions, runtime: Runtime): Promise<number> {
+async function uninstall(
+  { purge, dryRun, yes, json }: OptionValues<typeof options>,
+  runtime: Runtime,
+): Promise<number> {
   const work = await import("./uninstall/remove.ts");
-  const { purge, dryRun, yes, json } = options;
   const { host, paths } = runtime;
   const { projects, allProjects } = readRegistry(paths.configDir);
   const memories = work.memoriesOf(paths.dataDir, projects);
@@ -67,7 +61,8 @@ async function uninstall(options: UninstallOptions, runtime: Runtime): Promise<n
   }
   if (purge && !yes) {
     if (!json) host.stdout.write(renderUninstall({ ...shown, hasPlugin }, null, purge));
-    if (!(await confirm(host, question(memories.length), nobody())))
+    const hint = 'Say "--yes" to delete the memories too, or leave "--purge" out.';
+    if (!(await confirm(host, question(memories.length), hint)))
       return declined(host, "Nothing was removed.");
   }
   const { plugin, problems } = await work.disableEverywhere(runtime, roots, purge);
@@ -98,12 +93,6 @@ async function uninstall(options: UninstallOptions, runtime: Runtime): Promise<n
 
 function question(count: number): string {
   return `Delete ${count === 1 ? "1 memory" : `${count} memories`} for good?`;
-}
-
-function nobody(): MementorError {
-  return new MementorError("usage", "There is nobody to ask, so nothing was removed.", {
-    hint: 'Say "--yes" to delete the memories too, or leave "--purge" out.',
-  });
 }
 
 /** What an uninstallation takes out and leaves. */

@@ -78,18 +78,10 @@ export async function unlessInterrupted<T>(
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
 }
 
-/**
- * Asks the person at the terminal. Resolves to true for "yes". Throws `usage`, or `nobody`, when stdin is not a
- * terminal.
- */
-export async function confirm(host: Host, question: string, nobody?: MementorError): Promise<boolean> {
+/** Asks the person at the terminal. Resolves to true for "yes". Throws `usage` with `hint` when stdin is not a terminal. */
+export async function confirm(host: Host, question: string, hint = 'Add "--yes".'): Promise<boolean> {
   if (!canAsk(host))
-    throw (
-      nobody ??
-      new MementorError("usage", "Nothing was removed: there is no terminal to confirm on.", {
-        hint: 'Add "--yes".',
-      })
-    );
+    throw new MementorError("usage", "Nothing was changed: there is no terminal to confirm on.", { hint });
   return (await askUser(host, question, "no")) === "yes";
 }
 

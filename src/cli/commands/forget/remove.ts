@@ -19,8 +19,7 @@ import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { lockWhenFree } from "../../ingest.ts";
 import { openSince } from "../../sync/team.ts";
 import { confirm, INTERRUPTED } from "../../terminal/ask.ts";
-import { styleFor } from "../../terminal/screen.ts";
-import { renderJson } from "../../terminal/view.ts";
+import { renderJson, screenOf } from "../../terminal/view.ts";
 import { readQueued } from "../../worker/queued.ts";
 import { type PromotedLine, type RemovalKind, removalJson, renderPreview, renderRemoval } from "./removal.ts";
 
@@ -48,7 +47,7 @@ const SILENT_WAIT_MS = 1_000;
 export async function removeWithConsent(runtime: Runtime, request: RemovalRequest): Promise<number> {
   const { host, memory } = runtime;
   const { kind, json } = request;
-  const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
+  const screen = screenOf(runtime);
   const say = (text: string) => (json ? undefined : host.stdout.write(text));
   await using store = await runtime.openStore("readwrite");
   // Turns in queued transcripts would come back later.
@@ -92,7 +91,8 @@ async function consentTo(
   if (request.dryRun) return "shown";
   if (!removes || request.yes) return "agreed";
   const question = request.kind === "forget" ? "Forget this?" : "Prune this?";
-  return (await confirm(runtime.host, question, unasked())) ? "agreed" : "declined";
+  const hint = 'Preview with "--dry-run", then add "--yes".';
+  return (await confirm(runtime.host, question, hint)) ? "agreed" : "declined";
 }
 
 /** Removes it, and rewrites the database without it. Null when it was interrupted before. */
@@ -115,12 +115,6 @@ async function carryOut(copies: readonly OldCopy[], { runtime, store, request }:
   if (request.copies) deleteCopies(copies);
   const bytes = { before, after: await store.file.usedBytes() };
   return { outcome: "removed" as const, bytes, rewritten, copiesDeleted: request.copies, promoted };
-}
-
-function unasked(): MementorError {
-  return new MementorError("usage", "Nothing was removed: there is no terminal to confirm on.", {
-    hint: 'Preview with "--dry-run", then add "--yes".',
-  });
 }
 
 async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> {

@@ -115,10 +115,8 @@ export async function importMultilingual(given: ImportOptions, runtime: Runtime)
 
 /** Asks before the network is used. Throws `usage` when the user does not want it, or cannot be asked. */
 async function agree(what: string, endpoint: string, { yes }: ImportOptions, host: Host): Promise<void> {
-  const nobody = new MementorError("usage", "Nothing was downloaded: there is no terminal to confirm on.", {
-    hint: 'Add "--yes" to let mementor use the network this once.',
-  });
-  if (!yes && !(await confirm(host, renderDownloadQuestion(what, endpoint), nobody)))
+  const hint = 'Add "--yes" to let mementor use the network this once.';
+  if (!yes && !(await confirm(host, renderDownloadQuestion(what, endpoint), hint)))
     throw new MementorError("usage", "Nothing was downloaded.");
 }
 

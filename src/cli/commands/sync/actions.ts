@@ -192,16 +192,7 @@ async function eraseOld(writers: readonly string[], runtime: Runtime): Promise<v
 }
 
 async function agrees(question: string, { yes }: SyncOptions, { host }: Runtime): Promise<boolean> {
-  return (
-    yes ||
-    confirm(
-      host,
-      question,
-      new MementorError("usage", "Nothing was changed: there is no terminal to confirm on.", {
-        hint: 'Add "--yes".',
-      }),
-    )
-  );
+  return yes || confirm(host, question);
 }
 
 /** Ends the sync. What arrived stays; with `--erase`, what this device put is removed from the folder. */

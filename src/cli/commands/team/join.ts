@@ -121,7 +121,8 @@ export const leave: TeamAction = async ({ options }, runtime) => {
   const pulled = before.pulled.reduce((sum, { turns }) => sum + turns, 0);
   if (!options.json) host.stdout.write(renderLeaving({ ...before, project: team.project, pulled }));
   const erases = await erasing(before.shared, options, runtime);
-  if (erases === null || (!options.yes && !(await confirm(host, "Leave the team?", unasked()))))
+  const hint = 'Add "--yes", and "--erase" to remove your own turns.';
+  if (erases === null || (!options.yes && !(await confirm(host, "Leave the team?", hint))))
     return declined(host, "Nothing was changed.");
   const parting = { store, team, runtime, signal: host.interrupted() };
   if (erases) await eraseAll(parting);
@@ -194,12 +195,6 @@ async function erasing(
   if (erase || keep || yes || shared === 0 || !canAsk(host)) return erase;
   const decision = await askUser(host, "Remove your own turns from the team, too?", "no");
   return decision === "quit" ? null : decision === "yes";
-}
-
-function unasked(): MementorError {
-  return new MementorError("usage", "Nothing was changed: there is no terminal to confirm on.", {
-    hint: 'Add "--yes", and "--erase" to remove your own turns.',
-  });
 }
 
 /** The server gets this long to say how full the quota is, ms. */

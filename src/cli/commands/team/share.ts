@@ -19,7 +19,8 @@ import { namedTurns } from "../../named-turns.ts";
 import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings, syncTeam } from "../../sync/team.ts";
 import { confirm, declined, printResult } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";
-import { renderLocalMinute, type Screen, styleFor } from "../../terminal/screen.ts";
+import { renderLocalMinute, type Screen } from "../../terminal/screen.ts";
+import { screenOf } from "../../terminal/view.ts";
 import {
   REASONS,
   renderSharingOff,
@@ -62,7 +63,8 @@ async function switchOn(
   const isKept = Bun.deepEquals(sharing, inForce) && !Bun.deepEquals(sharing, ALL_TURNS);
   const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
   if (!options.json) host.stdout.write(renderSharingPlan(found, { sharing, project: team.project, isKept }));
-  if (!options.yes && !(await confirm(host, "Share these turns, and those to come?", unasked())))
+  const question = "Share these turns, and those to come?";
+  if (!options.yes && !(await confirm(host, question, 'See "mementor team preview", then add "--yes".')))
     return declined(host, "Nothing is shared.");
   await set(store, sharing, runtime);
   const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
@@ -85,12 +87,6 @@ async function switchOff(store: SqliteStore, options: TeamOptions, runtime: Runt
 async function set(store: SqliteStore, sharing: Sharing | null, runtime: Runtime): Promise<void> {
   const locked = lockedStep(runtime, runtime.host.interrupted());
   await locked(() => store.team.share(sharing));
-}
-
-function unasked(): MementorError {
-  return new MementorError("usage", "Nothing is shared: there is no terminal to confirm on.", {
-    hint: 'See "mementor team preview", then add "--yes".',
-  });
 }
 
 /** Returns the rules that the options of a command name; those in force when it has none. */
@@ -118,12 +114,11 @@ export const preview: TeamAction = async ({ target, options }, runtime) => {
   }
   const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
   const turns = await shownTurns(store, found.leaving, sharing, runtime);
-  const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
   return printResult(
     host.stdout,
     options.json,
     { shared: found.shared, staying: found.staying, turns: turns.map(previewJson) },
-    () => renderTeamPreview(found, turns, screen),
+    () => renderTeamPreview(found, turns, screenOf(runtime)),
   );
 };
 
@@ -264,7 +259,7 @@ export const unshare: TeamAction = async ({ target: typed = "", options }, runti
       hint: "To hide it on this machine: mementor forget <turn>",
     });
   if (!options.json) host.stdout.write(renderUnsharing(own.length, colleagues.length));
-  if (!options.yes && !(await confirm(host, "Remove this from the team?", unconfirmed())))
+  if (!options.yes && !(await confirm(host, "Remove this from the team?")))
     return declined(host, "Nothing was unshared.");
   const signal = host.interrupted();
   const locked = lockedStep(runtime, signal);
@@ -277,9 +272,3 @@ export const unshare: TeamAction = async ({ target: typed = "", options }, runti
   const outcome = { turns: own.length + colleagues.length, isSynced: result !== null };
   return printResult(host.stdout, options.json, outcome, () => renderUnshared(outcome));
 };
-
-function unconfirmed(): MementorError {
-  return new MementorError("usage", "Nothing was unshared: there is no terminal to confirm on.", {
-    hint: 'Add "--yes".',
-  });
-}
