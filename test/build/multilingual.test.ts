@@ -4,21 +4,6 @@ import { readEngineFile } from "../../src/build/multilingual/network.ts";
 import { document, EARLIEST, zip } from "../../src/build/release/archives.ts";
 import { modelPackage } from "../../src/build/release/packages.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
-import { encodeMessage, Float, Message } from "../../src/embed/graph/onnx.ts";
-
-test("a message is written as Protocol Buffers has it", () => {
-  const inner = new Message([[1, "ab"]]);
-  const message = new Message([
-    [1, 300],
-    [2, [inner, inner]],
-    [3, new Float(1)],
-    [16, []],
-    [16, new Uint8Array([7])],
-  ]);
-  expect(Buffer.from(encodeMessage(message)).toString("hex")).toBe(
-    "08ac02" + "12040a026162" + "12040a026162" + "1d0000803f" + "82010107",
-  );
-});
 
 test.skipIf(!Bun.which("python3"))(
   "a file of a wheel is read whole, and one that it has not is missed",

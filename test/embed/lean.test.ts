@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import { leanModel } from "../../src/embed/graph/lean.ts";
-import { onnxModel } from "../../src/embed/graph/onnx.ts";
-import { readOnnx } from "../../src/embed/graph/read.ts";
+import { onnxModel, readOnnx } from "../../src/embed/graph/onnx.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 const MODEL = join(import.meta.dir, "../../src/assets/model/bge-small-en-v1.5/onnx/model_quantized.onnx");

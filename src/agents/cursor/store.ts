@@ -131,41 +131,28 @@ interface Field {
 const ID_BYTES = 32;
 /** Number of the root's field that names the messages in order. */
 const MESSAGES = 1;
-/** Wire types: varint, eight bytes, length-delimited bytes, four bytes. */
-const [NUMBER, EIGHT, SIZED, FOUR] = [0, 1, 2, 5];
+/** The wire type of a length-delimited field. */
+const SIZED = 2;
 
 /** Reads the length-delimited fields of a message up to the first invalid byte. */
 function fieldsOf(bytes: Uint8Array): Field[] {
+  const reader = protobuf().Reader.create(bytes);
   const fields: Field[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const key = varintAt(bytes, at);
-    const kind = key === null ? -1 : key.value & 7;
-    const body = key === null ? null : bodyAt(bytes, key.end, kind);
-    if (key === null || body === null || body.end > bytes.length) break;
-    if (kind === SIZED) fields.push({ number: key.value >>> 3, bytes: bytes.subarray(body.start, body.end) });
-    at = body.end;
+  try {
+    while (reader.pos < reader.len) {
+      const key = reader.uint32();
+      if ((key & 7) === SIZED) fields.push({ number: key >>> 3, bytes: reader.bytes() });
+      else reader.skipType(key & 7);
+    }
+  } catch {
+    // The rest has another format.
   }
   return fields;
 }
 
-function bodyAt(bytes: Uint8Array, at: number, kind: number): { start: number; end: number } | null {
-  if (kind === EIGHT || kind === FOUR) return { start: at, end: at + (kind === EIGHT ? 8 : 4) };
-  const number = varintAt(bytes, at);
-  if (number === null) return null;
-  if (kind === NUMBER) return { start: at, end: number.end };
-  return kind === SIZED ? { start: number.end, end: number.end + number.value } : null;
-}
-
-/** Reads a varint; null for one with more than 35 bits or without an end. */
-function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } | null {
-  let value = 0;
-  for (let index = 0; index < 5; index++) {
-    const byte = bytes[start + index];
-    if (byte === undefined) return null;
-    value += (byte & 127) * 2 ** (7 * index);
-    if (byte < 128) return { value, end: start + index + 1 };
-  }
-  return null;
+/** Loads the module at its first use, because hooks load this file. */
+function protobuf(): typeof import("protobufjs/minimal") {
+  return require("protobufjs/minimal");
 }
 
 /** Returns the names of the messages in a root, in order, as hexadecimal digits. */

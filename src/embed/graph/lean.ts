@@ -1,5 +1,4 @@
-import { GraphBuilder, onnxModel } from "./onnx.ts";
-import { type ReadConstant, type ReadGraph, readOnnx } from "./read.ts";
+import { GraphBuilder, onnxModel, type ReadConstant, type ReadGraph, readOnnx } from "./onnx.ts";
 
 /** The only input. One unpadded text needs no attention mask, and all its tokens have the same type. */
 const IDS = "input_ids";

@@ -1,3 +1,5 @@
+import { type IField, Root } from "protobufjs/light";
+
 /** Element types of a tensor by their ONNX numbers. */
 const TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 export type ElementType = keyof typeof TYPE;
@@ -67,139 +69,158 @@ const CONTRIB = "com.microsoft";
 const FLOAT = 1;
 const INT = 2;
 
-/** Serialises a graph as an ONNX model, with the field numbers of `onnx.proto`. */
-export function onnxModel(graph: Graph): Uint8Array {
-  const operators = (domain: string, version: number) =>
-    new Message([
-      [1, domain],
-      [2, version],
-    ]);
-  return encodeMessage(
-    new Message([
-      [1, FORMAT],
-      [2, "mementor"],
-      [7, graphMessage(graph)],
-      [8, [operators("", OPERATORS), operators(CONTRIB, 1)]],
-    ]),
-  );
+const one = (type: string, id: number): IField => ({ type, id });
+const many = (type: string, id: number) => ({
+  ...one(type, id),
+  rule: "repeated",
+  options: { packed: false },
+});
+
+/** The used part of `onnx.proto`. Its int64 fields have small numbers here, and are encoded alike as uint32. */
+const MODEL = Root.fromJSON({
+  nested: {
+    Model: {
+      fields: {
+        format: one("uint32", 1),
+        producer: one("string", 2),
+        graph: one("Graph", 7),
+        operators: many("Operators", 8),
+      },
+    },
+    Operators: { fields: { domain: one("string", 1), version: one("uint32", 2) } },
+    Graph: {
+      fields: {
+        steps: many("Step", 1),
+        name: one("string", 2),
+        constants: many("Constant", 5),
+        inputs: many("Port", 11),
+        outputs: many("Port", 12),
+      },
+    },
+    Step: {
+      fields: {
+        inputs: many("string", 1),
+        outputs: many("string", 2),
+        name: one("string", 3),
+        operator: one("string", 4),
+        attributes: many("Attribute", 5),
+        domain: one("string", 7),
+      },
+    },
+    Attribute: {
+      fields: {
+        name: one("string", 1),
+        float: one("float", 2),
+        int: one("uint32", 3),
+        type: one("uint32", 20),
+      },
+    },
+    Constant: {
+      fields: {
+        shape: many("uint32", 1),
+        type: one("uint32", 2),
+        floats: many("float", 4),
+        integers: many("int32", 5),
+        name: one("string", 8),
+        bytes: one("bytes", 9),
+      },
+    },
+    Port: { fields: { name: one("string", 1), value: one("Value", 2) } },
+    Value: { fields: { tensor: one("Tensor", 1) } },
+    Tensor: { fields: { type: one("uint32", 1), shape: one("Shape", 2) } },
+    Shape: { fields: { sizes: many("Size", 1) } },
+    Size: { fields: { known: one("uint32", 1), name: one("string", 2) } },
+  },
+}).lookupType("Model");
+
+/** Serialises a graph as an ONNX model. Equal graphs give equal bytes. */
+export function onnxModel({ name, inputs, outputs, constants, steps }: Graph): Uint8Array {
+  const model = {
+    format: FORMAT,
+    producer: "mementor",
+    graph: {
+      name,
+      steps: steps.map(encodedStep),
+      constants: constants.map((constant) => ({ ...constant, type: TYPE[constant.type] })),
+      inputs: inputs.map(encodedPort),
+      outputs: outputs.map(encodedPort),
+    },
+    operators: [
+      { domain: "", version: OPERATORS },
+      { domain: CONTRIB, version: 1 },
+    ],
+  };
+  return MODEL.encode(model).finish();
 }
 
-function graphMessage({ name, inputs, outputs, constants, steps }: Graph): Message {
-  return new Message([
-    [1, steps.map(stepMessage)],
-    [2, name],
-    [5, constants.map(constantMessage)],
-    [11, inputs.map(portMessage)],
-    [12, outputs.map(portMessage)],
-  ]);
+function encodedStep({ operator, contrib = false, inputs, output, more = [], attributes = {} }: Step) {
+  const given = Object.entries(attributes).map(([name, value]) => ({
+    name,
+    ...value,
+    type: "int" in value ? INT : FLOAT,
+  }));
+  return {
+    inputs,
+    outputs: [output, ...more],
+    name: output,
+    operator,
+    attributes: given,
+    ...(contrib && { domain: CONTRIB }),
+  };
 }
 
-function stepMessage({
-  operator,
-  contrib = false,
-  inputs,
-  output,
-  more = [],
-  attributes = {},
-}: Step): Message {
-  const made = Object.entries(attributes).map(([name, value]) =>
-    "int" in value
-      ? new Message([
-          [1, name],
-          [3, value.int],
-          [20, INT],
-        ])
-      : new Message([
-          [1, name],
-          [2, new Float(value.float)],
-          [20, FLOAT],
-        ]),
-  );
-  return new Message([
-    [1, inputs],
-    [2, [output, ...more]],
-    [3, output],
-    [4, operator],
-    [5, made],
-    ...(contrib ? ([[7, CONTRIB]] as const) : []),
-  ]);
+function encodedPort({ name, type, shape }: Port) {
+  const sizes = shape.map((size) => (typeof size === "number" ? { known: size } : { name: size }));
+  return { name, value: { tensor: { type: TYPE[type], shape: { sizes } } } };
 }
 
-function constantMessage({ name, type, shape, bytes }: Constant): Message {
-  return new Message([
-    [1, shape],
-    [2, TYPE[type]],
-    [8, name],
-    [9, bytes],
-  ]);
+/** The steps and constants of an ONNX model. */
+export interface ReadGraph {
+  steps: readonly ReadStep[];
+  constants: ReadonlyMap<string, ReadConstant>;
 }
 
-function portMessage({ name, type, shape }: Port): Message {
-  const sizes = shape.map((size) => new Message([typeof size === "number" ? [1, size] : [2, size]]));
-  const tensor = new Message([
-    [1, TYPE[type]],
-    [2, new Message([[1, sizes]])],
-  ]);
-  return new Message([
-    [1, name],
-    [2, new Message([[1, tensor]])],
-  ]);
+/** An operator call of a graph, with the names of its inputs and outputs. */
+export interface ReadStep {
+  name: string;
+  operator: string;
+  inputs: readonly string[];
 }
 
-/** A field of a message: its number and one value or several. */
-type Field = readonly [number: number, value: FieldValue | readonly FieldValue[]];
-type FieldValue = number | string | Uint8Array | Message | Float;
+/** A constant of a graph. Its bytes are little-endian, without padding. */
+export type ReadConstant = Pick<Constant, "shape" | "bytes">;
 
-/** A number to serialise as float32. */
-export class Float {
-  readonly value: number;
+interface DecodedConstant extends ReadConstant {
+  name: string;
+  type: number;
+  floats: readonly number[];
+  integers: readonly number[];
+}
 
-  constructor(value: number) {
-    this.value = value;
+/** Reads the steps and constants of an ONNX model. Throws `TypeError` for bytes that are not a Protocol Buffers message. */
+export function readOnnx(model: Uint8Array): ReadGraph {
+  const { steps, constants } = decodedGraph(model);
+  return {
+    steps: steps.map(({ name, operator, inputs }) => ({ name, operator, inputs })),
+    constants: new Map(
+      constants.map(({ name, shape, ...values }) => [name, { shape, bytes: bytesOf(values) }]),
+    ),
+  };
+}
+
+function decodedGraph(model: Uint8Array): { steps: ReadStep[]; constants: DecodedConstant[] } {
+  try {
+    const { graph } = MODEL.toObject(MODEL.decode(model), { arrays: true, defaults: true });
+    if (graph !== null) return graph;
+  } catch (cause) {
+    throw new TypeError("not an ONNX model", { cause });
   }
+  throw new TypeError("not an ONNX model");
 }
 
-/** A Protocol Buffers message. */
-export class Message {
-  readonly fields: readonly Field[];
-
-  constructor(fields: readonly Field[]) {
-    this.fields = fields;
-  }
-}
-
-const VARINT = 0;
-const LENGTH = 2;
-const FIXED = 5;
-
-/** Serialises a message. Equal messages give equal bytes. Plain numbers must be non-negative integers. */
-export function encodeMessage(message: Message): Uint8Array {
-  return Buffer.concat(partsOf(message));
-}
-
-function partsOf({ fields }: Message): Uint8Array[] {
-  return fields.flatMap(([number, value]) => {
-    const values = Array.isArray(value) ? value : [value];
-    return values.flatMap((each) => fieldParts(number, each));
-  });
-}
-
-function fieldParts(number: number, value: FieldValue): Uint8Array[] {
-  const key = (type: number) => varint(number * 8 + type);
-  if (typeof value === "number") return [key(VARINT), varint(value)];
-  if (value instanceof Float) return [key(FIXED), new Uint8Array(Float32Array.of(value.value).buffer)];
-  const parts = value instanceof Message ? partsOf(value) : [bytesOf(value)];
-  const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return [key(LENGTH), varint(length), ...parts];
-}
-
-function bytesOf(value: string | Uint8Array): Uint8Array {
-  return typeof value === "string" ? new TextEncoder().encode(value) : value;
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  return Uint8Array.from([...bytes, rest]);
+/** Short constants are written as lists of numbers, long ones as bytes. The lowest byte of a number is an 8-bit element. */
+function bytesOf({ type, floats, integers, bytes }: Omit<DecodedConstant, "name" | "shape">): Uint8Array {
+  if (bytes.length > 0) return bytes;
+  if (type === TYPE.float) return new Uint8Array(Float32Array.from(floats).buffer);
+  return Uint8Array.from(integers, (each) => each & 0xff);
 }
