@@ -96,7 +96,8 @@ class Elsewhere {
     if (!mayMove(path)) return false;
     const root = this.#rootOf(cwd, path);
     const record = root === null ? null : findRecord(this.#registry, root);
-    if (record?.enabled && record.id !== null) {
+    // A disabled project reads it once it is enabled again.
+    if (record !== null && record.id !== null) {
       const { directory } = memoryPaths(this.#dataDir, record.id);
       this.#found.set(directory, (this.#found.get(directory) ?? new Set()).add(path));
     }

@@ -108,7 +108,8 @@ export function readingNow(directory: string): string[] {
   return [...new Set([...noted, ...waiting(directory)])];
 }
 
-function waiting(directory: string): string[] {
+/** Returns the queued transcripts. */
+export function waiting(directory: string): string[] {
   const files = todoFiles(directory).filter((file) => file !== searchFile(directory));
   return files.map((file) => readIfExists(file) ?? "").filter(Boolean);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { enabled } from "../support/enabled.ts";
 import { git, makeRepository, writeSession } from "../support/projects.ts";
@@ -47,12 +47,32 @@ test("a session that worked in two projects is in each memory by what was said t
   expect(mine.text).not.toMatch(/What of \S*\/stranger,|kettle [24]/);
 });
 
-test("what was said in a project in the middle of another one's session comes to its memory, by a worker", async () => {
+test.each([
+  ["by a worker", ["work"]],
+  ["by a plain ingest", ["ingest", "--text-only"]],
+])(
+  "what was said in a project in the middle of another one's session comes to its memory, %s",
+  async (_how, command) => {
+    const middle = await makeRepository(sandbox, "middle");
+    for (const cwd of [own, middle]) await enabled(sandbox, cwd);
+    sessionIn(own, middle, inRoot("gone"), own);
+    expect((await heldIn(own)).prompts).toEqual(["0", "2", "3"]);
+    const { stdout } = await sandbox.run(command, { cwd: middle });
+    if (command[0] === "ingest") expect(stdout).toContain("Turns     1 new");
+    expect((await heldIn(middle)).prompts).toEqual(["1"]);
+    expect(readdirSync(join(sandbox.memoryOf(middle), "queue"))).not.toContainEqual(
+      expect.stringMatching(/todo$/),
+    );
+  },
+);
+
+test("what was said in the middle of another one's session while the project was disabled comes once it is enabled", async () => {
   const middle = await makeRepository(sandbox, "middle");
   for (const cwd of [own, middle]) await enabled(sandbox, cwd);
-  sessionIn(own, middle, inRoot("gone"), own);
-  expect((await heldIn(own)).prompts).toEqual(["0", "2", "3"]);
-  await sandbox.run(["work"], { cwd: middle });
+  await sandbox.run(["disable", "--yes"], { cwd: middle });
+  sessionIn(own, middle, own);
+  expect((await heldIn(own)).prompts).toEqual(["0", "2"]);
+  await sandbox.run(["enable", "--yes", "--no-history"], { cwd: middle });
   expect((await heldIn(middle)).prompts).toEqual(["1"]);
 });
 

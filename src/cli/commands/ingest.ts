@@ -83,6 +83,8 @@ export async function ingest(
   });
   only?.release();
   bar.end();
+  // Their texts are stored by now; this takes them from the queue.
+  if (readsProject(named, options)) await catchUp(store, runtime, signal);
   const stopped = signal.aborted ? { unread: await unreadOf(paths, now, store, runtime) } : null;
   await store.close();
   const done = paths.length > 0 ? renderIngest(report) : renderCaughtUp(queued, report);
@@ -144,7 +146,13 @@ async function collect(
     await requirePerson(runtime, `What ${brought} holds`, `mementor ingest ${brought}`);
   }
   const project = withRecordedRoots(runtime.project, readRegistry(runtime.paths.configDir));
+  const { directory } = runtime.memory;
   const sessions = readsProject(named, options) ? projectSessions(project, runtime.host) : [];
+  if (readsProject(named, options) && directory !== null) {
+    // What was said here in the middle of another project's session is only known from the queue.
+    const { queuedOf } = await import("../worker/queued.ts");
+    sessions.push(...queuedOf({ directory, runtime }));
+  }
   const sources = [
     ...named.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),
     ...sessions.map(filesOfSession),

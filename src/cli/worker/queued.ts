@@ -19,6 +19,7 @@ import {
   queuedTranscript,
   takeQueued,
   takeSearch,
+  waiting,
 } from "../../project/queue.ts";
 import { findRecord, readRegistry } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -50,16 +51,27 @@ export async function readQueued(work: WorkContext): Promise<void> {
 async function nextBatch(work: WorkContext): Promise<QueuedTranscript[]> {
   const { directory, runtime, signal } = work;
   if (signal.aborted) return [];
-  // An entry from elsewhere, such as an old queue in a project's tree, could name any file.
-  const { project, paths, host } = runtime;
+  const isOurs = isOfProject(runtime);
+  const noted = takeQueued(directory, readStamp).filter(({ path }) => isOurs(path));
+  return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
+}
+
+/** Returns the queued transcripts that may be of a project. */
+export function queuedOf({ directory, runtime }: Pick<WorkContext, "directory" | "runtime">): string[] {
+  return waiting(directory).filter(isOfProject(runtime));
+}
+
+/**
+ * Returns a test for whether a queued transcript may be of a project: an entry from elsewhere, such as an old queue in a project's
+ * tree, could name any file, and whoever calls a hook may name a session of another project. Where a session may go on in this one,
+ * each turn is judged later.
+ */
+function isOfProject({ project, paths, host }: Runtime): (path: string) => boolean {
   const belongs = projectMatcher(withRecordedRoots(project, readRegistry(paths.configDir)));
-  // Whoever calls a hook may name a session of another project. Where a session may go on in this one, each turn is judged later.
-  const isOurs = ({ path }: QueuedTranscript) => {
+  return (path) => {
     const cwd = isBelowRoots(path, host) ? startDirectory(path) : null;
     return isBelowRoots(path, host) && (cwd === null || belongs(cwd) || mayMove(path));
   };
-  const noted = takeQueued(directory, readStamp).filter(isOurs);
-  return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
 }
 
 /** Returns this project's transcripts that changed since it was enabled and that no hook has queued. */
