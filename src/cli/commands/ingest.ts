@@ -51,10 +51,8 @@ export async function ingest(
   const { readStamp } = await import("../../agents/list.ts");
   const { textOnly, now, json } = options;
   const { host } = given;
-  if (now && textOnly)
-    throw new MementorError("usage", '"--now" embeds, and "--text-only" does not.', {
-      hint: "Leave one of them out.",
-    });
+  const isWhole = readsProject(named, options);
+  refuseBoth(options);
   await knownExclusions(given);
   const paths = await collect(named, options, given);
   const runtime = await withMemory(given);
@@ -70,7 +68,7 @@ export async function ingest(
   const report = await ingestInto(store, runtime, {
     paths,
     textOnly,
-    lost: readsProject(named, options) ? await lostSessions(given) : undefined,
+    lost: isWhole ? await lostSessions(given) : undefined,
     alsoFrom: named.length > 0 ? "any" : undefined,
     waits: true,
     signal,
@@ -84,7 +82,7 @@ export async function ingest(
   only?.release();
   bar.end();
   // Their texts are stored by now; this takes them from the queue.
-  if (readsProject(named, options)) await catchUp(store, runtime, signal);
+  if (isWhole) await catchUp(store, runtime, signal);
   const stopped = signal.aborted ? { unread: await unreadOf(paths, now, store, runtime) } : null;
   await store.close();
   const done = paths.length > 0 ? renderIngest(report) : renderCaughtUp(queued, report);
@@ -92,6 +90,13 @@ export async function ingest(
   host.stdout.write(json ? renderJson({ ...report, ...(stopped !== null && { stopped }) }) : text);
   if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
   return report.files.failed > 0 ? 1 : 0;
+}
+
+function refuseBoth({ now, textOnly }: IngestOptions): void {
+  if (!now || !textOnly) return;
+  throw new MementorError("usage", '"--now" embeds, and "--text-only" does not.', {
+    hint: "Leave one of them out.",
+  });
 }
 
 /** Takes the embedding from the background worker, which leaves when it sees this lock. */
