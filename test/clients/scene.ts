@@ -281,5 +281,5 @@ async function trust(): Promise<void> {
   await run(["script", "-qec", `${binary} enable --no-history --for codex`, "/dev/null"], "y\n");
   const { agents } = JSON.parse(await mementor("status", "--json"));
   const codex = agents.find((agent: { id: string }) => agent.id === "codex");
-  report("its app-server stores the trust, once it was agreed to", codex?.untrusted === 0);
+  report("enable stores the trust, once it was agreed to", codex?.untrusted === 0);
 }

@@ -66,6 +66,22 @@ function unescaped(key: string): string {
   return key.replace(/\\(.)/g, "$1");
 }
 
+/** Adds the trust in these hooks to the text of a `config.toml`; null where the text is of a form that cannot take it. */
+export function withTrust(config: string, hooks: readonly CodexHook[]): string | null {
+  const others = withoutTrust(config, new Set(hooks.map(({ key }) => key)));
+  const gap = others === "" || others.endsWith("\n") ? "" : "\n";
+  const tables = hooks.map(
+    ({ key, hash }) => `\n[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = "${hash}"\n`,
+  );
+  const trusted = `${others}${gap}${tables.join("")}`;
+  try {
+    Bun.TOML.parse(trusted);
+    return trusted;
+  } catch {
+    return null;
+  }
+}
+
 /** Removes the entries of these keys from the text of a `config.toml`. Changes nothing else. */
 export function withoutTrust(config: string, keys: ReadonlySet<string>): string {
   const kept = config.replace(TABLE, (table, key: string) => (keys.has(unescaped(key)) ? "" : table));

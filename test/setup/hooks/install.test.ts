@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { registerMemory } from "../../../src/project/claim.ts";
 import { updateRegistry } from "../../../src/project/registry.ts";
-import { codexHooks, untrustedHooks, withoutTrust } from "../../../src/setup/hooks/codex-trust.ts";
+import { codexHooks, untrustedHooks, withoutTrust, withTrust } from "../../../src/setup/hooks/codex-trust.ts";
 import {
   agentState,
   installForAgents,
@@ -274,6 +274,19 @@ describe("Codex's trust", () => {
       untrustedHooks(codexHooks(file, isOwn), trusted(file, "").replaceAll(":stop:1:0", ":stop:9:0")),
     ).toHaveLength(1);
     expect(agentState(target("codex"), context()).untrusted).toBe(1);
+  });
+
+  test("is added to what is there, once, and to nothing that could not be read then", () => {
+    const root = project("app");
+    const { file } = target("codex");
+    installForAgents([target("codex")], root, context(), NOW);
+    const hooks = codexHooks(file, isOwn);
+    const text = withTrust(config, hooks) ?? "";
+    expect(text).toStartWith(config);
+    expect(untrustedHooks(hooks, text)).toEqual([]);
+    expect(withTrust(text, hooks)).toBe(text);
+    expect(withoutTrust(text, new Set(hooks.map(({ key }) => key)))).toBe(config);
+    expect(withTrust("hooks = { state = {} }", hooks)).toBeNull();
   });
 
   test("is removed with the hooks, byte for byte if the file was not edited since", () => {

@@ -1,4 +1,3 @@
-import type { MementorError } from "../../../errors.ts";
 import type { AgentChange, AgentState } from "../../../setup/hooks/install.ts";
 import type { LeaveChange, LeaveFile } from "../../../setup/hooks/leave-file.ts";
 import type { McpChange } from "../../../setup/mcp.ts";
@@ -33,10 +32,6 @@ export function renderPluginQuestion(agent: string, plugin: string): string {
 /** Renders the question whether Codex shall trust our hooks. */
 export function renderTrustQuestion(): string {
   return "Codex skips hooks that you have not trusted. Trust those of mementor, in Codex's config.toml?";
-}
-
-export function renderTrustFailure({ message, hint }: MementorError): string {
-  return `${message}${hint === undefined ? "" : ` ${hint}`}\n`;
 }
 
 /** Renders what was done to the settings of other agents. */

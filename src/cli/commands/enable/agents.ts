@@ -1,9 +1,9 @@
-import { MementorError, toMementorError } from "../../../errors.ts";
-import type { Host } from "../../../host.ts";
+import { MementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
+import { writeAtomic } from "../../../io/write.ts";
 import { declinedIds, declineMemories, withdrawRefusal } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { codexConfigFile } from "../../../setup/hooks/codex-trust.ts";
+import { codexConfigFile, withTrust } from "../../../setup/hooks/codex-trust.ts";
 import {
   type AgentChange,
   agentState,
@@ -25,16 +25,11 @@ import {
   registerMcp,
   startedServers,
 } from "../../../setup/mcp.ts";
-import { installedProgram, programOnPath } from "../../../setup/program/install-program.ts";
+import { installedProgram } from "../../../setup/program/install-program.ts";
 import { rememberEdit } from "../../../setup/settings/settings-file.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { askUser } from "../../terminal/ask.ts";
-import {
-  renderAgentsQuestion,
-  renderPluginQuestion,
-  renderTrustFailure,
-  renderTrustQuestion,
-} from "./agent-lines.ts";
+import { renderAgentsQuestion, renderPluginQuestion, renderTrustQuestion } from "./agent-lines.ts";
 
 /** What was done for other agents. */
 export interface OtherAgents {
@@ -82,11 +77,7 @@ export async function chooseAgents(
 }
 
 /** Installs hooks and the MCP server for the chosen agents. Remembers a refusal until the agent is named. */
-export async function installChosen(
-  chosen: Chosen,
-  leave: LeaveWish,
-  runtime: Runtime,
-): Promise<OtherAgents> {
+export function installChosen(chosen: Chosen, leave: LeaveWish, runtime: Runtime): OtherAgents {
   const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
   withdrawRefusal(paths.configDir, chosen.named);
@@ -98,7 +89,7 @@ export async function installChosen(
   const files = [...servers, ...there].map(({ file }) => file);
   recordServers([...new Set(files)], project.root, context, host.now());
   const codex = chosen.hooks.find(({ id }) => id === "codex");
-  if (codex && chosen.trusts) await storeTrust(codex, runtime);
+  if (codex && chosen.trusts) storeTrust(codex, runtime);
   const agents = changes.map((change) => ({ ...change, untrusted: findUntrusted(change, context).length }));
   return { agents, servers, declined: chosen.named.length === 0 ? declinedOf(runtime) : [] };
 }
@@ -181,39 +172,21 @@ function isWaiting(target: McpTarget): boolean {
 
 /** Codex skips a hook without a message until its user trusts it. */
 function isTrustAsked({ hooks }: Chosen, runtime: Runtime): boolean {
-  const { host } = runtime;
   const codex = hooks.find(({ id }) => id === "codex");
-  if (codex === undefined || programOnPath("codex", host.env.PATH ?? "", host.platform) === null)
-    return false;
+  if (codex === undefined) return false;
   const { events, stale, untrusted } = agentState(codex, settingsContext(runtime));
   return events.length === 0 || stale.length > 0 || untrusted > 0;
 }
 
-/** Stores the trust in the hooks, the way Codex itself does. */
-async function storeTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
-  const { host, project } = runtime;
+/** Stores the trust in the hooks where Codex does, unless its configuration cannot take it. */
+function storeTrust(codex: AgentTarget, runtime: Runtime): void {
   const context = settingsContext(runtime);
-  const waiting = findUntrusted(codex, context);
-  const program = programOnPath("codex", host.env.PATH ?? "", host.platform);
-  if (waiting.length === 0 || program === null) return;
   const file = codexConfigFile(codex.file);
   const before = readIfExists(file);
-  try {
-    await trustCodex(program, { cwd: project.root, env: host.env }, waiting);
-  } catch (error) {
-    host.stderr.write(renderTrustFailure(toMementorError(error)));
-  } finally {
-    rememberEdit(settingsPlace(file, context), before);
-  }
-}
-
-async function trustCodex(
-  program: string,
-  place: Pick<Host, "cwd" | "env">,
-  waiting: readonly { key: string; hash: string }[],
-) {
-  const { trustCodexHooks } = await import("./codex-trust.ts");
-  await trustCodexHooks(program, place, waiting);
+  const after = withTrust(before ?? "", findUntrusted(codex, context));
+  if (after === null) return;
+  writeAtomic(file, after);
+  rememberEdit(settingsPlace(file, context), before);
 }
 
 /** The plugin of an agent, with its own id among what the user refused. */

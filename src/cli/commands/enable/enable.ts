@@ -176,7 +176,7 @@ async function carryOut(
   if (!json) host.stdout.write(renderEnable(result, style) + renderStopped(stopped, style));
   const runtime = given.renewed();
   const isApproved = request.leave.rules.length > 0;
-  const others = await installChosen(plan.agents, isApproved ? "give" : "withdraw", runtime);
+  const others = installChosen(plan.agents, isApproved ? "give" : "withdraw", runtime);
   if (!json) host.stdout.write(renderFacts(othersFacts(others)));
   const problem = await prepareModel(runtime, json);
   const historyRead = result.memory === "none" ? null : await readHistory(runtime, plan, request, result);
