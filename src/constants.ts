@@ -117,7 +117,6 @@ export const MCP_TOKENS = {
   list: 2_000,
   /** At most 4,000 characters. */
   show: 1_333,
-  resource: 10_000,
   min: 400,
   max: 20_000,
   /** ASCII characters per token, low enough that no answer exceeds its budget. */
@@ -130,7 +129,6 @@ export const MCP_LIMITS = {
   maxRows: 100,
   /** Maximum turns per call. */
   shownTurns: 100,
-  resources: 50,
   messageChars: 4 << 20,
   /** Time to wait for pending answers when the input ends. */
   drainMs: 10_000,

@@ -3,34 +3,23 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
-  ListResourcesRequestSchema,
-  type ListResourcesResult,
-  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
-  ReadResourceRequestSchema,
-  type ReadResourceResult,
-  type ResourceTemplate,
   ResultSchema,
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
-import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
-import { MementorError, toMementorError } from "../errors.ts";
+import { MCP_LIMITS } from "../constants.ts";
 import { findProject } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Log } from "../project/log.ts";
 import { refusePlanted } from "../project/planted.ts";
 import { projectTrust } from "../project/trust.ts";
-import { textOfRow } from "../recall/telling/agent-text.ts";
-import { requireSession } from "../recall/unknown.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION } from "../version.ts";
 import { type Memory, openMemory } from "./memory.ts";
-import { INSTRUCTIONS, renderToolError } from "./text/answer.ts";
-import { sessionItem } from "./text/items.ts";
-import { renderTurns } from "./text/turns.ts";
+import { INSTRUCTIONS } from "./text/answer.ts";
 import { callTool, listedTools, TOOLS } from "./tools.ts";
 import { StdioTransport } from "./transport.ts";
 
@@ -59,15 +48,12 @@ function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
   };
 }
 
-/** MCP's error code for a resource that does not exist. */
-const RESOURCE_NOT_FOUND = -32_002;
-
 /** Creates the server. It starts to work when it is connected to a transport. */
 export function createServer(log: Log): Server {
   const server = new Server(
     { name: "mementor", title: "mementor: memory of past sessions", version: VERSION },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
       // The server asks for nothing whose answer has a schema of its own, so it needs no validator.
       jsonSchemaValidator: {
@@ -79,10 +65,7 @@ export function createServer(log: Log): Server {
   return server;
 }
 
-/**
- * Answers the requests for tools and resources, each from the memory that is found for it. What cannot be answered is
- * an error of the protocol.
- */
+/** Answers the requests for tools, each from the memory that is found for it. */
 function answerRequests(server: Server, memory: () => Promise<Memory>, log: Log): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
@@ -90,85 +73,12 @@ function answerRequests(server: Server, memory: () => Promise<Memory>, log: Log)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     return callTool(tool, params.arguments, (await memory()).askedBy(callOf(params._meta)), log);
   });
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: RESOURCE_TEMPLATES,
-  }));
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
-    listResources(params?.cursor, await memory()).catch(rethrow),
-  );
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
-    readResource(params.uri, await memory()).catch(rethrow),
-  );
 }
 
 /** Claude Code names the call of its transcript. */
 function callOf(meta: Record<string, unknown> | undefined): { id: string } | null {
   const id = meta?.["claudecode/toolUseId"];
   return typeof id === "string" ? { id } : null;
-}
-
-function rethrow(thrown: unknown): never {
-  const error = toMementorError(thrown);
-  throw new McpError(codeOf(error), renderToolError(error));
-}
-
-function codeOf({ code }: MementorError): number {
-  if (code === "not_found") return RESOURCE_NOT_FOUND;
-  return code === "usage" ? ErrorCode.InvalidParams : ErrorCode.InternalError;
-}
-
-const SCHEME = "mementor://session/";
-const MIME_TYPE = "text/markdown";
-
-const RESOURCE_TEMPLATES: ResourceTemplate[] = [
-  {
-    uriTemplate: `${SCHEME}{id}`,
-    name: "session",
-    title: "An earlier session",
-    description: "The turns of an earlier session, as many as fit",
-    mimeType: MIME_TYPE,
-  },
-];
-
-/**
- * Lists a page of sessions, the latest first. Empty when there is no memory yet. Rejects with `usage` for a wrong
- * cursor.
- */
-async function listResources(cursor: string | undefined, memory: Memory): Promise<ListResourcesResult> {
-  const offset = Number(cursor ?? 0);
-  if (!Number.isSafeInteger(offset) || offset < 0)
-    throw new MementorError("usage", "This cursor is not the nextCursor of an earlier answer.");
-  const found = await memory
-    .read(({ browse }) => browse.sessions({}, { limit: MCP_LIMITS.resources, offset }))
-    .catch((error: unknown) => {
-      if (error instanceof MementorError && error.code === "not_found") return { sessions: [], total: 0 };
-      throw error;
-    });
-  const next = offset + found.sessions.length;
-  return {
-    resources: found.sessions.map((session) => ({
-      uri: SCHEME + session.sessionId,
-      name: session.sessionId,
-      title: textOfRow(session, ({ say }) => say(`${sessionItem(session).data.title}`)),
-      description: sessionItem(session).text,
-      mimeType: MIME_TYPE,
-      ...(session.endedAt !== null && { annotations: { lastModified: session.endedAt } }),
-    })),
-    ...(next < found.total && { nextCursor: `${next}` }),
-  };
-}
-
-/** Reads as many of a session's turns as fit. Rejects with `not_found` for any other resource. */
-async function readResource(uri: string, memory: Memory): Promise<ReadResourceResult> {
-  const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
-  if (id === "") throw new MementorError("not_found", `There is no resource ${uri}.`);
-  return memory.read(async ({ browse, search }) => {
-    const session = await requireSession(browse, id);
-    const ids = (await browse.turnsOf(session.sessionId)).map(({ turnId }) => turnId);
-    const turns = await search.turns(ids);
-    const text = renderTurns(sessionItem(session).text, turns, MCP_TOKENS.resource);
-    return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
-  });
 }
 
 const RootList = v.object({ roots: v.array(v.object({ uri: v.string() })) });

@@ -64,7 +64,7 @@ afterAll(async () => {
 describe("the MCP server, compiled, with the SDK's own client", () => {
   test("says who it is and what it is for", () => {
     expect(client.getServerVersion()?.name).toBe("mementor");
-    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
     expect(client.getInstructions()).toContain("no instructions");
   });
 
@@ -194,18 +194,6 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
       }
   });
 
-  test("resources are the sessions", async () => {
-    const { resources } = await client.listResources();
-    const { resourceTemplates } = await client.listResourceTemplates();
-    const store = resources.find(({ title }) => title === "Moving bookmark storage from JSON to SQLite");
-    const { contents } = await client.readResource({ uri: store?.uri ?? "" });
-    expect(resources).toHaveLength(12);
-    expect(resourceTemplates).toMatchObject([{ uriTemplate: "mementor://session/{id}" }]);
-    expect(store?.uri).toStartWith("mementor://session/1b7c0a52");
-    expect(contents).toMatchObject([{ uri: store?.uri, mimeType: "text/markdown" }]);
-    expect((contents[0] as { text: string }).text).toMatch(FRAMED);
-  });
-
   test("serves the project that Claude Code names, where it is started in it, for reading", async () => {
     const within = join(sandbox.project, "within");
     await mkdir(within, { recursive: true });
@@ -269,7 +257,6 @@ describe("the project that is served", () => {
   test("is the first of the client's roots that is enabled, and it is asked once", async () => {
     const { working: asked, state } = await working(["vscode-vfs://host/x", other, sandbox.project, "/"]);
     expect([await isServed(asked), await isServed(asked), state.asked]).toEqual([true, true, 1]);
-    expect((await asked.listResources()).resources.length).toBeGreaterThan(0);
     state.uris = [{ uri: pathToFileURL(other).href }];
     await asked.sendRootsListChanged();
     expect([await isServed(asked), state.asked]).toEqual([false, 2]);
@@ -320,14 +307,6 @@ describe("errors of the protocol", () => {
       -32_602,
       "Unknown tool: forget",
     ],
-    ["an unknown resource", () => client.readResource({ uri: "file:///etc/passwd" }), -32_002, "no resource"],
-    [
-      "an unknown session",
-      () => client.readResource({ uri: "mementor://session/zzz" }),
-      -32_002,
-      "no session",
-    ],
-    ["a wrong cursor", () => client.listResources({ cursor: "x" }), -32_602, "cursor"],
     ["an unknown method", () => client.getPrompt({ name: "x" }), -32_601, "Method not found"],
   ];
   for (const [name, doing, code, message] of failures)
@@ -423,7 +402,6 @@ describe("the server's life", () => {
     await using fresh = await Sandbox.create();
     const connected = await connect(fresh.project, { HOME: fresh.home });
     const missing = await call("recent", {}, connected);
-    const resources = await connected.listResources();
     await fresh.run(["ingest", SAMPLE, "--text-only"]);
     const found = await call("recent", { limit: 2 }, connected);
     await rename(fresh.memory("mementor.db"), join(fresh.root, "away.db"));
@@ -432,7 +410,6 @@ describe("the server's life", () => {
     await connected.close();
     expect(missing.isError).toBe(true);
     expect(missing.text).toContain("mementor enable");
-    expect(resources.resources).toEqual([]);
     expect(found.data.results).toHaveLength(2);
     expect(replaced.data.total).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderTurnAnswer, type TurnPage } from "../../src/mcp/show.ts";
-import { renderTurns, renderTurnsAnswer } from "../../src/mcp/text/turns.ts";
+import { renderTurnsAnswer } from "../../src/mcp/text/turns.ts";
 import { tell } from "../../src/recall/telling/agent-text.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText, type PartContent } from "../../src/turn/text.ts";
@@ -76,9 +76,6 @@ describe("a turn", () => {
     const after = turnOf(2, [{ kind: "prompt", text: prompt }]);
     expect(shownOf({ turn, next: [after] })).toContain(`\n\n${marked("[User, next, turn 2] ")}`);
     expect(shownOf({ turn, next: [] })).toContain(`\n\n${marked("[User, next] ")}\n\n${marked("[User] ")}`);
-    const resource = renderTurns(tell`One session`, [turn], 2_000);
-    for (const line of `${marked("[User] ")}\n\n${marked("[User, next] ")}`.split("\n"))
-      expect(resource).toContain(`> ${line}`.trimEnd());
   });
 
   test("gives nobody else's words as what its user said next", () => {

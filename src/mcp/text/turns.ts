@@ -2,7 +2,6 @@ import { decidingPart } from "../../recall/matter/ranked.ts";
 import {
   type AgentData,
   type AgentText,
-  estimateTokens,
   joinText,
   named,
   quoteLines,
@@ -15,20 +14,10 @@ import type { SessionSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { cutAtWord } from "../../text/cut.ts";
 import { plural } from "../../text/numbers.ts";
-import { markedPrompt, markedText, nextLabel } from "../../turn/marked.ts";
+import { markedPrompt, nextLabel } from "../../turn/marked.ts";
 import { partText } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
-import {
-  type Answer,
-  fittingLength,
-  frameText,
-  type ListFacts,
-  largestAnswer,
-  listOverhead,
-  NOTICE,
-  quotable,
-  quotedTokens,
-} from "./answer.ts";
+import { type Answer, frameText, type ListFacts, largestAnswer, NOTICE, quotable } from "./answer.ts";
 import { describeSource, sessionItem } from "./items.ts";
 
 /** Several turns, those from `offset` on with what came of them. */
@@ -146,27 +135,6 @@ function rowOf(
     data: withFacts(source.data, { text }),
     isCut,
   };
-}
-
-/** Renders as many turns as fit, with their whole text. The last may be truncated. */
-export function renderTurns(heading: AgentText, turns: readonly StoredTurn[], maxTokens: number): AgentText {
-  let left = maxTokens - listOverhead(heading);
-  const shown: AgentText[] = [];
-  for (const turn of turns) {
-    const source = describeSource(turn).text;
-    left -= estimateTokens(source) + 4;
-    if (left < 40) break;
-    const labelOf = (kind: PartKind) => (kind === "forward" ? nextLabel(null) : partLabel(kind, turn));
-    const text = quotable(markedText(turn, labelOf));
-    const page = text.slice(0, fittingLength(text, left));
-    left -= quotedTokens(page);
-    const rest = page.length < text.length ? tell`\n(cut; the rest: show turn ${turn.turnId})` : tell``;
-    shown.push(tell`${source}\n${quoteTurn(turn, page)}${rest}`);
-  }
-  const missing = turns.length - shown.length;
-  const more =
-    missing > 0 ? [tell`${named(plural(missing, "more turn"))}: use the tool show to list all turns.`] : [];
-  return frameText(heading, joinText([...shown, ...more], "\n\n"));
 }
 
 /** How whoever asks names what else to ask for: an option of `recall`, or an argument of a tool. */
