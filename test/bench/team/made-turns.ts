@@ -1,5 +1,5 @@
 import type { Chunk, Turn } from "../../../src/domain.ts";
-import { type IndexedWords, WordIndexer } from "../../../src/store/postgres/search/keywords.ts";
+import { type IndexedWords, indexWords } from "../../../src/store/postgres/search/keywords.ts";
 import { madeTurn, randomVector, type Shape } from "../synthetic.ts";
 import { halfvecBytes } from "./copy-file.ts";
 
@@ -28,7 +28,6 @@ export interface ServerTurn {
 export class MadeTurns {
   readonly seed: number;
   readonly chunks: number;
-  readonly #indexer = new WordIndexer(NO_PROJECT);
   readonly #kept: ServerTurn[] = [];
 
   constructor(seed: number, chunks: number) {
@@ -48,7 +47,7 @@ export class MadeTurns {
 
   #make(index: number): ServerTurn {
     const { turn, chunks } = madeTurn(index, this.chunks, this.seed, SHAPE);
-    const words = this.#indexer.index([turn.text, ...chunks.map(({ content }) => content)]);
+    const words = indexWords(NO_PROJECT, [turn.text, ...chunks.map(({ content }) => content)]);
     const withVectors = chunks.map((chunk, i) => {
       const seed = this.seed + index * SHAPE.chunksATurn + i + 1;
       return { chunk, halves: halfvecBytes(randomVector(seed, MODEL.dimensions)) };

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import fc from "fast-check";
-import { cutWords, queryTerms, WordIndexer } from "../../../src/store/postgres/search/keywords.ts";
+import { indexWords, queryTerms } from "../../../src/store/postgres/search/keywords.ts";
 import { keywordText } from "../../../src/text/keywords.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 import { startPglite, type TestServer } from "../../support/postgres/pglite.ts";
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 test("words are stemmed and counted as in the index of a SQLite file", () => {
-  expect(new WordIndexer(17).index(["boil boiling parseTranscript Café", ""])).toEqual([
+  expect(indexWords(17, ["boil boiling parseTranscript Café", ""])).toEqual([
     {
       words: "'17:boil':1,2 '17:parsetranscript':3,7 '17:cafe':4 '17:pars':5 '17:transcript':6",
       repeats: '{"boil":2,"parsetranscript":2}',
@@ -56,7 +56,7 @@ test("what SQLite finds in a text, PostgreSQL finds too, and nothing else", asyn
     db.query("INSERT INTO t VALUES (?)").run(keywordText(text));
     const match = `"${term.replaceAll('"', '""')}"`;
     const local = db.query("SELECT 1 FROM t WHERE t MATCH ?").get(match) !== null;
-    const [indexed] = new WordIndexer(3).index([text]);
+    const [indexed] = indexWords(3, [text]);
     const [query] = queryTerms(3, [term]);
     const [row] = await sql.unsafe("SELECT $1::tsvector @@ $2::tsquery AS found", [
       indexed?.words ?? "",
@@ -67,45 +67,9 @@ test("what SQLite finds in a text, PostgreSQL finds too, and nothing else", asyn
   await fc.assert(property, fcOptions());
 });
 
-/** What is indexed of a text, from its words as SQLite cuts the whole text. */
-function indexedWhole(words: readonly string[]) {
-  const places = Map.groupBy(words.keys(), (i) => words[i] ?? "");
-  const repeats = [...places].filter(([, positions]) => positions.length > 1);
-  return {
-    words: [...places].map(([word, at]) => `'3:${word}':${at.map((i) => i + 1).join(",")}`).join(" "),
-    repeats: repeats.length === 0 ? null : Object.fromEntries(repeats.map(([word, at]) => [word, at.length])),
-    length: words.length,
-  };
-}
-
-function expectCutAsWhole(indexer: WordIndexer, texts: readonly string[]): void {
-  const indexed = indexer.index(texts).map(({ repeats, ...rest }) => ({
-    ...rest,
-    repeats: repeats === null ? null : JSON.parse(repeats),
-  }));
-  expect(indexed).toEqual(cutWords(texts.map(keywordText)).map(indexedWhole));
-}
-
-test("each character ends a word, or does not, as in the index of a SQLite file", () => {
-  const characters = Array.from({ length: 0x3000 }, (_, i) => String.fromCodePoint(i));
-  expectCutAsWhole(
-    new WordIndexer(3),
-    characters.map((character) => `boiled${character}eggs`),
-  );
-});
-
-test("an indexer that knows words indexes further texts the same way", () => {
-  const indexer = new WordIndexer(3);
-  const texts = fc.array(fc.string({ unit: "binary", maxLength: 40 }), { maxLength: 5 });
-  fc.assert(
-    fc.property(texts, (some) => expectCutAsWhole(indexer, some)),
-    fcOptions(),
-  );
-});
-
 test("a text of any size fits into the index", async () => {
   const long = Array.from({ length: 200_000 }, (_, i) => `word${i % 150_000}x`).join(" ");
-  const [indexed] = new WordIndexer(3).index([`${long} ${"same ".repeat(1000)} ${"y".repeat(5000)}`]);
+  const [indexed] = indexWords(3, [`${long} ${"same ".repeat(1000)} ${"y".repeat(5000)}`]);
   const [row] = await sql.unsafe(
     "SELECT length($1::tsvector) AS n, $1::tsvector @@ '''3:word7x'''::tsquery AS found",
     [indexed?.words ?? ""],

@@ -136,7 +136,7 @@ export function queryTerms(project: number, terms: readonly string[]): (QueryTer
 }
 
 /** Splits each text into words with SQLite's own tokenizer, which also stems them as in the index of a memory's file. */
-export function cutWords(texts: readonly string[]): string[][] {
+function cutWords(texts: readonly string[]): string[][] {
   const found: string[][] = texts.map(() => []);
   if (texts.length === 0) return found;
   using db = new Database(":memory:");
@@ -178,100 +178,37 @@ const MAX_WORD_BYTES = 256;
 /** Overhead of a word in a `tsvector`, besides its letters and two bytes per position. */
 const BYTES_A_WORD = 8;
 
-/** Characters that end a word for SQLite's tokenizer: ASCII except letters and digits, dashes, quotes, arrows, boxes. */
-const SEPARATORS = /[\0-/:-@[-`{-\x7f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u259f]+/;
-/** Longest run to cache. A history repeats its words; longer runs are data, which seldom repeats. */
-const MAX_KEPT_CHARS = 32;
-const MAX_KEPT = 100_000;
-
-/** A cached word, with its occurrences in the text that is being indexed. */
+/** The occurrences of a word in a text. */
 interface Word {
-  readonly word: string;
-  readonly lexeme: string;
-  /** Its size in a `tsvector` without positions. */
-  readonly bytes: number;
   count: number;
-  /** Its kept positions in the syntax of a `tsvector`. */
-  positions: string;
-  kept: number;
+  /** Those that the index keeps. */
+  positions: number[];
 }
 
-/**
- * Builds index entries with the same words and counts as the index of a memory's file. Caches the words that SQLite makes of each
- * run of characters between separators.
- */
-export class WordIndexer {
-  readonly #project: number;
-  readonly #runs = new Map<string, readonly Word[]>();
-  readonly #words = new Map<string, Word>();
-  constructor(project: number) {
-    this.#project = project;
-  }
-
-  /** Returns the index entry of each text, in order. */
-  index(texts: readonly string[]): IndexedWords[] {
-    if (this.#runs.size > MAX_KEPT) {
-      this.#runs.clear();
-      this.#words.clear();
-    }
-    const unknown = new Set<string>();
-    const cut = texts.map((text) =>
-      keywordText(text)
-        .split(SEPARATORS)
-        .map((run) => {
-          const words = this.#runs.get(run);
-          if (words === undefined) unknown.add(run);
-          return words ?? run;
-        }),
-    );
-    this.#learn([...unknown]);
-    const indexed = cut.map((runs) => this.#indexed(runs));
-    for (const run of unknown) if (run.length > MAX_KEPT_CHARS) this.#runs.delete(run);
-    return indexed;
-  }
-
-  #learn(runs: readonly string[]): void {
-    for (const [i, words] of cutWords(runs).entries())
-      this.#runs.set(
-        runs[i] ?? "",
-        words.map((word) => this.#word(word)),
-      );
-  }
-
-  #word(word: string): Word {
-    const known = this.#words.get(word);
-    if (known !== undefined) return known;
-    const lexeme = lexemeOf(this.#project, word);
-    const bytes = Buffer.byteLength(lexeme) + BYTES_A_WORD;
-    const made = { word, lexeme, bytes, count: 0, positions: "", kept: 0 };
-    this.#words.set(word, made);
-    return made;
-  }
-
-  /** @param runs the words of each run, or the run itself if it was not cached. */
-  #indexed(runs: readonly (string | readonly Word[])[]): IndexedWords {
-    const found: Word[] = [];
-    const words = runs.flatMap((run) => (typeof run === "string" ? (this.#runs.get(run) ?? []) : run));
+/** Builds the index entry of each text, with the same words and counts as the index of a memory's file. */
+export function indexWords(project: number, texts: readonly string[]): IndexedWords[] {
+  return cutWords(texts.map(keywordText)).map((words) => {
+    const found = new Map<string, Word>();
     for (const [i, word] of words.entries()) {
-      if (word.count++ === 0) found.push(word);
-      if (i >= MAX_POSITION || word.kept >= MAX_POSITIONS_PER_WORD) continue;
-      word.positions += word.kept++ === 0 ? `:${i + 1}` : `,${i + 1}`;
+      const known = found.get(word) ?? { count: 0, positions: [] };
+      if (known.count++ === 0) found.set(word, known);
+      if (i < MAX_POSITION && known.positions.length < MAX_POSITIONS_PER_WORD) known.positions.push(i + 1);
     }
-    return { ...written(found), length: words.length };
-  }
+    return { ...written(project, found), length: words.length };
+  });
 }
 
-/** Formats the words of a text and resets them for the next one. A text that is too long for the index loses words at its end. */
-function written(found: readonly Word[]): Omit<IndexedWords, "length"> {
+/** Formats the words of a text. A text that is too long for the index loses words at its end. */
+function written(project: number, found: ReadonlyMap<string, Word>): Omit<IndexedWords, "length"> {
   const words: string[] = [];
   const repeats: string[] = [];
   let total = 0;
-  for (const each of found) {
-    const { word, lexeme, bytes, count, positions, kept } = each;
-    Object.assign(each, { count: 0, positions: "", kept: 0 });
-    total += bytes + 2 * kept;
+  for (const [word, { count, positions }] of found) {
+    const lexeme = lexemeOf(project, word);
+    const bytes = Buffer.byteLength(lexeme) + BYTES_A_WORD;
+    total += bytes + 2 * positions.length;
     if (total > MAX_BYTES || bytes > MAX_WORD_BYTES) continue;
-    words.push(lexeme + positions);
+    words.push(positions.length === 0 ? lexeme : `${lexeme}:${positions.join(",")}`);
     if (count > 1) repeats.push(`${JSON.stringify(word)}:${count}`);
   }
   return { words: words.join(" "), repeats: repeats.length === 0 ? null : `{${repeats.join(",")}}` };

@@ -3,7 +3,7 @@ import { encodeParts } from "../../turn-rows.ts";
 import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
 import { json, type ProjectDatabase, type SqlValue, storableText } from "../query.ts";
-import { type IndexedWords, WordIndexer } from "../search/keywords.ts";
+import { type IndexedWords, indexWords } from "../search/keywords.ts";
 
 /** The project and author of turns to write. */
 export interface TurnOwner {
@@ -27,12 +27,11 @@ export async function writeTurns(
   { deviceId, firstChunk, models }: TurnOwner,
 ): Promise<void> {
   const { project } = database;
-  const indexer = new WordIndexer(project);
   await insertRows(
     sql,
     { table: "mementor.turns", columns: TURN_COLUMNS },
     withWords(
-      indexer,
+      project,
       turns,
       ({ turn }) => turn.text,
       (placed, words) => [project, ...turnValues(placed, deviceId), ...words],
@@ -60,7 +59,7 @@ export async function writeTurns(
       turn.commits.map(({ hash, message }) => [project, id, storableText(hash), storableText(message)]),
     ),
   );
-  await writeChunks(sql, database, stored, { firstChunk, models, indexer });
+  await writeChunks(sql, database, stored, { firstChunk, models });
 }
 
 /** Returns the turns that no tombstone has removed. The insert holds a lock that a tombstone waits for. */
@@ -78,7 +77,7 @@ async function writeChunks(
   sql: Statements,
   { project }: ProjectDatabase,
   turns: readonly PlacedTurn[],
-  { firstChunk, models, indexer }: Omit<TurnOwner, "deviceId"> & { indexer: WordIndexer },
+  { firstChunk, models }: Omit<TurnOwner, "deviceId">,
 ): Promise<void> {
   const chunks = turns
     .flatMap(({ id, turn }) =>
@@ -89,7 +88,7 @@ async function writeChunks(
     sql,
     { table: "mementor.chunks", columns: CHUNK_COLUMNS },
     withWords(
-      indexer,
+      project,
       chunks,
       ({ chunk }) => chunk.content,
       ({ id, turnId, chunk: { chunkIndex, start, end, content } }, words) => [
@@ -121,14 +120,14 @@ const TEXTS_AT_ONCE = 50;
 
 /** Builds rows with the index entries of their texts, several at a time. */
 function* withWords<Item>(
-  indexer: WordIndexer,
+  project: number,
   items: readonly Item[],
   textOf: (item: Item) => string,
   rowOf: (item: Item, words: SqlValue[]) => SqlValue[],
 ): Generator<SqlValue[]> {
   for (let first = 0; first < items.length; first += TEXTS_AT_ONCE) {
     const some = items.slice(first, first + TEXTS_AT_ONCE);
-    const words = indexer.index(some.map(textOf));
+    const words = indexWords(project, some.map(textOf));
     for (const [i, item] of some.entries()) yield rowOf(item, wordValues(words[i]));
   }
 }
