@@ -106,7 +106,7 @@ test("notes and marks go both ways, and status names the devices", async () => {
   expect((await desk.json("sync", "now")).synced[0].result).toMatchObject({ pushed: 2 });
   expect((await laptop.json("sync", "now")).synced[0].result).toMatchObject({ added: 1 });
   expect(await laptop.run(["mark"])).toContain("pinned");
-  expect((await laptop.json("sync", "devices")).devices).toMatchObject([
+  expect((await laptop.json("sync", "status")).devices).toMatchObject([
     { name: "laptop", is_this: true },
     { name: "desk", is_this: false, unaware: 0, problem: null },
   ]);
@@ -163,7 +163,7 @@ test("a new key shuts a device out until it has the code, and a removed one for 
   await train.run(["note", "Trains have no network"]);
   for (const each of [train, laptop]) await each.run(["sync", "now"]);
   expect(await laptop.json("sync", "remove", "train", "--yes")).toMatchObject({ removed: "train" });
-  expect((await laptop.json("sync", "devices")).devices.map(({ name }: { name: string }) => name)).toEqual([
+  expect((await laptop.json("sync", "status")).devices.map(({ name }: { name: string }) => name)).toEqual([
     "laptop",
     "desk",
   ]);

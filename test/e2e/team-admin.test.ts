@@ -100,21 +100,21 @@ describe("a team's administrator", () => {
     expect(await logIn("ada", password)).toBe("ada");
   });
 
-  test("grants and revokes", async () => {
-    expect(await json("grant", "ada")).toEqual({
-      ...{ name: "ada", project: "github.com/Acme/shop", member: true, admin: null },
-    });
-    expect((await team("grant", "ada", "--admin")).stdout).toBe("ada is an admin of github.com/Acme/shop.\n");
-    expect((await team("revoke", "ada", "--admin")).stdout).toBe(
-      "ada is no longer an admin of github.com/Acme/shop.\n",
+  test("changes the rights of a member, and takes one out of a project", async () => {
+    const isAdmin = async () => (await json("members")).members[0].admin;
+    await team("add", "ada", "--no-admin");
+    expect(await isAdmin()).toBe(false);
+    expect((await team("add", "ada", "--admin")).stdout).toStartWith(
+      "ada is an admin of github.com/Acme/shop.",
     );
-    expect((await team("revoke", "ada", "--project", "web")).stdout).toBe(
-      "ada is no longer a member of web; the turns stay.\n",
+    expect(await isAdmin()).toBe(true);
+    expect((await team("remove", "ada", "--project", "web", "--keep")).stdout).toBe(
+      "ada is no longer a member of web.\n",
     );
-    expect((await team("revoke", "ada", "--project", "web")).stderr).toContain(
+    expect((await team("remove", "ada", "--project", "web", "--keep")).stderr).toContain(
       '"ada" is not a member of web.',
     );
-    expect((await team("grant", "nobody")).stderr).toContain('The team has no member "nobody".');
+    expect((await team("rotate", "nobody")).stderr).toContain('The team has no member "nobody".');
   });
 
   test("sees who added models, and removes what fills the table; members have no temporary tables", async () => {

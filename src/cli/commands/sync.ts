@@ -14,10 +14,6 @@ const ACTIONS: Record<string, { shown: string; summary: string; word?: string }>
     shown: "now",
     summary: "Sync now, instead of soon in the background",
   },
-  devices: {
-    shown: "devices",
-    summary: "List the devices that put something into the folder",
-  },
   code: {
     shown: "code",
     summary: "Print the words that let another device of yours read the folder",

@@ -13,7 +13,7 @@ const ACTIONS: Record<string, Action> = {
   },
   add: {
     shown: "add <name>",
-    summary: "Add a member to the project, and print a password once; for administrators",
+    summary: "Add a member, and print a password once; or change rights and quota; for administrators",
     word: "the name of the member",
   },
   remove: {
@@ -24,16 +24,6 @@ const ACTIONS: Record<string, Action> = {
   rotate: {
     shown: "rotate <name>",
     summary: "Give a member a new password; for administrators",
-    word: "the name of the member",
-  },
-  grant: {
-    shown: "grant <name>",
-    summary: "Give a member the project, a quota, or the right to remove turns of others",
-    word: "the name of the member",
-  },
-  revoke: {
-    shown: "revoke <name>",
-    summary: 'Take from a member what "grant" gives; for administrators',
     word: "the name of the member",
   },
   members: {

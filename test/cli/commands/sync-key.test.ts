@@ -79,7 +79,7 @@ test("a code fits a narrow terminal, and is read from there", async () => {
     now: NOW,
   });
   const pasted = [...lines];
-  const stdin = { ...host.stdin, readLine: async () => pasted.shift() ?? null };
+  const stdin = { ...host.stdin, isTerminal: true, readLine: async () => pasted.shift() ?? null };
   expect(await runCli({ ...host, stdin })).toBe(0);
   writeFileSync(join(root, "words"), `What the terminal showed:\n${lines.join("\n")}\n`);
   const third = { cwd: join(root, "desk"), homeDir: join(root, "third"), now: NOW };
@@ -106,8 +106,7 @@ test("what sync code prints is taken from a pipe, alone and with what it is for"
   ] as const) {
     const argv = ["sync", shared, ...more];
     const { host, written } = hostIn({ ...place(), argv, homeDir: join(root, home) });
-    const lines = text.trimEnd().split("\n");
-    const stdin = { ...host.stdin, readLine: async () => lines.shift() ?? null };
+    const stdin = { ...host.stdin, read: async () => Buffer.from(text) };
     const exitCode = await runCli({ ...host, stdin });
     expect({ home, exitCode, stderr: written.stderr }).toEqual({ home, exitCode: 0, stderr: "" });
   }

@@ -26,20 +26,13 @@ import {
   syncEach,
 } from "./memories.ts";
 import type { SyncAction, SyncOptions } from "./options.ts";
-import { type FolderStatus, renderDevices, renderFolderStatus } from "./status-text.ts";
+import { type FolderStatus, renderFolderStatus } from "./status-text.ts";
 
 /** Shows the folder, the devices and how the last sync went. */
 export const status: SyncAction = async ({ options }, runtime) => {
   const shown = await statusOf(runtime);
   const { host } = runtime;
   return printResult(host.stdout, options.json, shown, () => renderFolderStatus(shown, host.now()));
-};
-
-/** Lists the devices. */
-export const devices: SyncAction = async ({ options }, runtime) => {
-  const { host } = runtime;
-  const { devices: list } = await statusOf(runtime);
-  return printResult(host.stdout, options.json, { devices: list }, () => renderDevices(list, host.now()));
 };
 
 async function statusOf(runtime: Runtime): Promise<FolderStatus> {
@@ -159,18 +152,18 @@ function deviceCalled(
   if (id !== null && others.length === 0 && !isOwn) return { id, name };
   if (id !== null)
     throw new MementorError("usage", `More than one device is called "${target}".`, {
-      hint: `Name the one by its id: ${[...found.keys()].map((each) => each.slice(0, 6)).join(" or ")}. "mementor sync devices" shows them.`,
+      hint: `Name the one by its id: ${[...found.keys()].map((each) => each.slice(0, 6)).join(" or ")}. "mementor sync status" shows them.`,
     });
   if (isOwn)
     throw new MementorError("usage", "This is the device that you are at.", {
       hint: "Leave with: mementor sync leave.",
     });
   throw new MementorError("not_found", `No device is called "${target}".`, {
-    hint: "See: mementor sync devices.",
+    hint: "See: mementor sync status.",
   });
 }
 
-/** A name with the start of an id, as "mementor sync devices" shows it. */
+/** A name with the start of an id, as "mementor sync status" shows it. */
 const LABEL = / \(([0-9a-f]{6})\)$/;
 
 /** So many hex digits at least name a device by its id. */

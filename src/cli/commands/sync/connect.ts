@@ -146,31 +146,16 @@ async function codeFrom(
   throw missingCode();
 }
 
-/** More lines than `sync code` prints. */
-const MAX_PIPED_LINES = 100;
-
-/** Reads a code from a pipe, to its last word. `sync code` may say before it what it is for. */
-async function pipedCode(host: Runtime["host"]): Promise<string> {
-  let text = "";
-  for (let count = 0; count < MAX_PIPED_LINES && !isCode(codeAtEnd(text)); count++) {
-    const line = await unlessInterrupted(host, host.stdin.readLine());
-    if (line === null) break;
-    text += `${line}\n`;
-  }
-  return codeAtEnd(text).trim();
-}
-
-function isCode(text: string): boolean {
-  try {
-    return keyOfCode(text).length > 0;
-  } catch {
-    return false;
-  }
-}
+/** More bytes than `sync code` prints. */
+const MAX_PIPED = 10_000;
 
 /** Reads a code from standard input, to its last word: a narrow terminal shows it in several lines. An empty line ends it. */
 async function typedCode(host: Runtime["host"]): Promise<string> {
-  if (!host.stdin.isTerminal) return pipedCode(host);
+  if (!host.stdin.isTerminal) {
+    // What `sync code` says before it may come along.
+    const piped = await unlessInterrupted(host, host.stdin.read(MAX_PIPED));
+    return codeAtEnd(new TextDecoder().decode(piped ?? undefined)).trim();
+  }
   let typed = "";
   do {
     const line = ((await unlessInterrupted(host, host.stdin.readLine())) ?? "").trim();

@@ -40,12 +40,6 @@ export function renderFolderStatus(status: FolderStatus, now: Date): string {
   ]);
 }
 
-export function renderDevices(devices: readonly DeviceState[], now: Date): string {
-  return deviceLines(devices, now)
-    .map((line) => `${line}\n`)
-    .join("");
-}
-
 /** The name of a device, and the start of its id where another device has the same name. */
 function deviceLabel({ id, name }: Named, all: readonly Named[]): string {
   const isAlone = all.every((other) => other.id === id || other.name !== name);

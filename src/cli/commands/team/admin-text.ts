@@ -24,19 +24,18 @@ export function renderUncounted(statements: readonly string[]): string {
   return `This role may not take from members what counts for no quota. An administrator of the server can, with:\n${renderGround(statements)}`;
 }
 
-export function renderAdded(added: {
-  name: string;
-  project: string;
-  password: string | null;
-  project_is_new: boolean;
-}): string {
+export function renderAdded(
+  added: { name: string; project: string; password: string | null; project_is_new: boolean },
+  isAdmin?: boolean,
+): string {
   const { name, project, password } = added;
+  const right = isAdmin ? "an admin" : isAdmin === undefined ? "a member" : "a member, and no admin,";
   const isNew = added.project_is_new ? ", which is new here" : "";
   const login =
     password === null
       ? `${name} had a login already; its password stays.\n`
       : `Give ${name} this password over a channel that you trust; it is not shown again:\n\n  ${password}\n`;
-  return `${name} is a member of ${project}${isNew}.
+  return `${name} is ${right} of ${project}${isNew}.
 
 ${login}
 In a clone of the project, ${name} runs:
@@ -68,18 +67,6 @@ export function renderRemovedMember(removed: {
       : `${erased} ${erased === 1 ? "turn is" : "turns are"} gone from the server, and from each member's machine after its next sync.\n`;
   const login = removed.can_log_in ? "" : `${name} has no project left and can no longer log in.\n`;
   return `${name} is no longer a member of ${project}.\n${turns}${login}`;
-}
-
-export function renderRights(rights: {
-  name: string;
-  project: string;
-  member: boolean;
-  admin: boolean | null;
-}): string {
-  const { name, project, member, admin } = rights;
-  if (!member) return `${name} is no longer a member of ${project}; the turns stay.\n`;
-  if (admin === null) return `${name} is a member of ${project}.\n`;
-  return admin ? `${name} is an admin of ${project}.\n` : `${name} is no longer an admin of ${project}.\n`;
 }
 
 export function renderMembers(project: string, members: readonly Member[], screen: Screen): string {

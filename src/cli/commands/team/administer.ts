@@ -69,7 +69,10 @@ export const init: TeamAction = async ({ target = "", options }, runtime) => {
   }
 };
 
-/** Makes a role for a person, and a member of a project. A role that is there gets the project and keeps its password. */
+/**
+ * Makes a role for a person, and a member of a project. A role that is there gets the project, or other rights in it, and keeps
+ * its password.
+ */
 export const add: TeamAction = async ({ target = "", options }, runtime) => {
   const name = newRoleName(target);
   const project = await teamProjectName(runtime, options);
@@ -78,15 +81,12 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
     const password = await makeRole(server, name, given, runtime.host.stderr);
     const isNew = await server.transaction(async (sql) => {
       await becomeOwner(sql);
-      return putMember(sql, project, name, {
-        isAdmin: options.admin || undefined,
-        maxBytes: options.quota,
-      });
+      return putMember(sql, project, name, { isAdmin: options.admin, maxBytes: options.quota });
     });
     const left = await takeUncounted(server, name);
     if (left.length > 0) runtime.host.stderr.write(renderUncounted(left));
     const result = { name, project, password, project_is_new: isNew, url: urlOf(server, name) };
-    printResult(runtime.host.stdout, options.json, result, () => renderAdded(result));
+    printResult(runtime.host.stdout, options.json, result, () => renderAdded(result, options.admin));
     if (!options.json) runtime.host.stdout.write(renderJoin(result), "whole");
     return 0;
   });
@@ -137,7 +137,7 @@ async function makeRole(
 }
 
 /** Rejects with `not_found` for a role that is not of the team, so that nobody else's password is changed. */
-export async function requireTeamRole(sql: Statements, name: string): Promise<void> {
+async function requireTeamRole(sql: Statements, name: string): Promise<void> {
   if ((await roleState(sql, name)) === "member") return;
   throw new MementorError("not_found", `The team has no member "${name}".`, {
     hint: "See who is: mementor team members.",

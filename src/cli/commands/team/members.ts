@@ -1,5 +1,4 @@
 import { oneLine } from "../../../agents/notices.ts";
-import type { Runtime } from "../../../runtime.ts";
 import {
   asOwner,
   eraseModels,
@@ -7,20 +6,16 @@ import {
   listModels,
   ownerIfAllowed,
   type ProjectModel,
-  putMember,
-  removeMember,
-  requireMember,
   requireProject,
 } from "../../../store/postgres/members/members.ts";
-import { roleName } from "../../../store/postgres/members/roles.ts";
 import { buildVectorIndexes } from "../../../store/postgres/vectors.ts";
 import { printResult } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";
 import type { Screen } from "../../terminal/screen.ts";
 import { screenOf } from "../../terminal/view.ts";
-import { renderIndexed, renderMembers, renderRights } from "./admin-text.ts";
-import { requireTeamRole, teamProjectName, withAdmin } from "./administer.ts";
-import type { TeamAction, TeamOptions } from "./options.ts";
+import { renderIndexed, renderMembers } from "./admin-text.ts";
+import { teamProjectName, withAdmin } from "./administer.ts";
+import type { TeamAction } from "./options.ts";
 
 /** Lists the members of a project and what each stores. */
 export const members: TeamAction = async ({ options }, runtime) => {
@@ -54,44 +49,6 @@ export const index: TeamAction = ({ options }, runtime) =>
     const projects = built.map(({ name }) => name);
     return printResult(stdout, options.json, { indexed: projects }, () => renderIndexed(projects));
   });
-
-/** Gives a member a project, the rights of an administrator in it, or another quota. */
-export const grant: TeamAction = async ({ target = "", options }, runtime) => {
-  const name = roleName(target);
-  const project = await teamProjectName(runtime, options);
-  return withAdmin(runtime, options, async (server) => {
-    await server.transaction((sql) => requireTeamRole(sql, name));
-    await asOwner(server, (sql) =>
-      putMember(sql, project, name, {
-        isAdmin: options.admin || undefined,
-        maxBytes: options.quota,
-      }),
-    );
-    return shown(runtime, options, { name, project, member: true, admin: options.admin ? true : null });
-  });
-};
-
-/** Takes the rights of an administrator, or the project. The member's turns stay. */
-export const revoke: TeamAction = async ({ target = "", options }, runtime) => {
-  const name = roleName(target);
-  const project = await teamProjectName(runtime, options);
-  return withAdmin(runtime, options, async (server) => {
-    await asOwner(server, async (sql) => {
-      await requireMember(sql, project, name);
-      if (options.admin) await putMember(sql, project, name, { isAdmin: false });
-      else await removeMember(sql, project, name, { erase: false });
-    });
-    return shown(runtime, options, { name, project, member: options.admin, admin: false });
-  });
-};
-
-function shown(
-  { host }: Runtime,
-  { json }: TeamOptions,
-  result: { name: string; project: string; member: boolean; admin: boolean | null },
-): number {
-  return printResult(host.stdout, json, result, () => renderRights(result));
-}
 
 /** Lists the models of a project and who added them; with `--erase`, removes one, or all that nobody uses. */
 export const models: TeamAction = async ({ target, options }, runtime) => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Runtime } from "../../../runtime.ts";
 import { parseBytes } from "../../../text/numbers.ts";
-import { flag, jsonOption, type OptionValues } from "../../command-line/option.ts";
+import { flag, jsonOption, type OptionValues, onOrOff } from "../../command-line/option.ts";
 
 const Size = v.pipe(
   v.string(),
@@ -16,10 +16,10 @@ export const teamOptions = {
     description: "With what an administrator does: the server, if it is not that of `team init`",
     schema: v.optional(v.string()),
   },
-  admin: flag("With add, grant and revoke: the right to remove turns of others"),
+  admin: onOrOff("With add: the right to remove turns of others", "With add: take that right"),
   quota: {
     value: "size",
-    description: "With add and grant: how much the member may store in the project (default: 2GB)",
+    description: "With add: how much the member may store in the project (default: 2GB)",
     schema: v.optional(Size),
   },
   keep: flag("With remove and leave: the turns of who goes stay with the team"),

@@ -66,7 +66,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "42501": {
     code: "server_denied",
     message: "the server does not permit this to your role",
-    hint: "Ask an administrator of the team for the right (`mementor team grant`).",
+    hint: "Ask an administrator of the team for the right (`mementor team add NAME --admin`).",
   },
   "42704": schema("the server lacks something that mementor needs"),
   "42883": schema("the server lacks a function that mementor needs"),

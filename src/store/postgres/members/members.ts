@@ -127,14 +127,6 @@ export async function listMembers(sql: Statements, project: number): Promise<Mem
     FROM mementor.project_members(${project}::bigint) m`;
 }
 
-/** Rejects with `not_found` when the role is not a member of the project. */
-export async function requireMember(sql: Statements, project: string, role: string): Promise<void> {
-  const id = await requireProject(sql, project);
-  const [found] =
-    await sql`SELECT 1 FROM mementor.members WHERE project_id = ${id}::bigint AND role = ${role}`;
-  if (found === undefined) throw notMember(role, project);
-}
-
 function notMember(role: string, project: string): MementorError {
   return new MementorError("not_found", `"${role}" is not a member of ${project}.`, {
     hint: `See who is: mementor team members --project ${project}.`,

@@ -6,7 +6,6 @@ import {
   renderJoin,
   renderMembers,
   renderRemovedMember,
-  renderRights,
   renderRotated,
   renderSetUp,
   renderUncounted,
@@ -108,12 +107,10 @@ ada has no project left and can no longer log in.
   });
 
   test.each([
-    [{ member: true, admin: null }, "ada is a member of shop.\n"],
-    [{ member: true, admin: true }, "ada is an admin of shop.\n"],
-    [{ member: true, admin: false }, "ada is no longer an admin of shop.\n"],
-    [{ member: false, admin: false }, "ada is no longer a member of shop; the turns stay.\n"],
-  ])("is told to have the rights %p", (rights, expected) => {
-    expect(renderRights({ name: "ada", project: "shop", ...rights })).toBe(expected);
+    [true, "ada is an admin of shop.\n"],
+    [false, "ada is a member, and no admin, of shop.\n"],
+  ])("with other rights is told so (%p)", (isAdmin, expected) => {
+    expect(renderAdded({ ...added, password: null, project_is_new: false }, isAdmin)).toStartWith(expected);
   });
 });
 
