@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cleanHead, cleanText } from "../../src/redact/clean.ts";
+import { cleanHead } from "../../src/ingest/transcript/tools/values.ts";
+import { cleanText } from "../../src/redact/clean.ts";
 import { findSecrets, redact } from "../../src/redact/redact.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { generator } from "./generate.ts";

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { TOOL_LIMITS } from "../../../constants.ts";
 import type { FileMention } from "../../../domain.ts";
-import { cleanHead } from "../../../redact/clean.ts";
 import { looksLikeFileName } from "../../../text/identifiers.ts";
 import type { ToolCall } from "../events.ts";
 import { type ShellCommand, type ShellWord, shellCommands } from "./shell-words.ts";
+import { cleanHead } from "./values.ts";
 
 /** Commands whose arguments are not paths, or whose first argument is a program in another language. */
 const WORDS_ONLY = new Set([

@@ -1,5 +1,4 @@
 import { TOOL_LIMITS } from "../../../constants.ts";
-import { cleanHead } from "../../../redact/clean.ts";
 import { firstUnits, lastUnits, truncateGraphemes } from "../../../text/cut.ts";
 import { onOneLine } from "../../../text/lines.ts";
 
@@ -12,6 +11,16 @@ export interface ValueContext {
 
 /** Length to which values are cut before cleaning, far more than is ever shown. */
 const RAW_CHARS = 1_000;
+
+/**
+ * Cleans the start of a text that may be megabytes long. If the text continues, drops the last word, which may be the start of a
+ * secret.
+ */
+export function cleanHead(text: string, maxChars: number, clean: (text: string) => string): string {
+  if (text.length <= maxChars) return clean(text);
+  const cleaned = clean(text.slice(0, maxChars).toWellFormed());
+  return cleaned.slice(0, Math.max(0, cleaned.search(/\s\S*$/)));
+}
 
 /** Cleans, cuts and escapes a value for use between quotes. */
 function quotable(text: string, context: ValueContext): string {
