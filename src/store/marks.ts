@@ -86,6 +86,11 @@ export interface RecallStore {
   copiedTurns(sessionId: string, turnIds: readonly number[]): Promise<Set<number>>;
   /** Returns the chunks of these turns that have a vector of the active model, in order within each turn. */
   turnVectors(turnIds: readonly number[]): Promise<TurnVector[]>;
+  /**
+   * Returns the byte up to which a transcript has been read; 0 when its path is unknown, or is stored in another form because it
+   * contains a secret or was forgotten.
+   */
+  readUntil(transcript: string): Promise<number>;
   /** Describes the other sessions in the memory, without notes. */
   heldBefore(sessionId: string): Promise<HeldBefore>;
 }

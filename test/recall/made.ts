@@ -125,6 +125,7 @@ export function aRecallStore(given: Partial<RecallStore> = {}): RecallStore {
     latestTurns: async () => [],
     copiedTurns: async () => new Set<number>(),
     turnVectors: async () => [],
+    readUntil: async () => 0,
     heldBefore: async () => ({ sessions: 0, turns: 0, since: null }),
     ...given,
   };

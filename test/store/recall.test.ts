@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { RecallStore } from "../../src/store/marks.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "./builders.ts";
+import { batch, embedAll, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
 
 /** A session with a subagent, beside another session. Turn 7 is a copy that a colleague pushed. */
 async function withRecall(work: (recall: RecallStore, store: SqliteStore) => Promise<void>): Promise<void> {
@@ -53,6 +53,15 @@ test("a fork goes on with what it copied, behind what was said in it", () =>
     ]);
     expect(await recall.copiedTurns("fork", [1, 2, 4, own ?? 0])).toEqual(new Set([2, 4]));
     expect(await recall.copiedTurns("s1", [1, 2])).toEqual(new Set());
+  }));
+
+test("a transcript has been read up to its cursor, and an unknown one not at all", () =>
+  withRecall(async (recall, store) => {
+    const { path, byteOffset } = source();
+    expect(await recall.readUntil(path)).toBe(byteOffset);
+    expect(await recall.readUntil("/transcripts/other.jsonl")).toBe(0);
+    await store.ingest.write(batch([], { source: source({ byteOffset: 1_200 }) }));
+    expect(await recall.readUntil(path)).toBe(1_200);
   }));
 
 test("the vectors of turns come chunk by chunk, once they are made", () =>

@@ -36,8 +36,7 @@ async function askerOf(
   if (transcript === null) return { sessionId };
   const agentId = call === null ? null : await callingSubagent(client, transcript, call);
   if (agentId !== null) return { sessionId, agentId };
-  const read = (await local.ingest.source(transcript))?.byteOffset ?? 0;
-  const unread = await unreadOf(client, transcript, read);
+  const unread = await unreadOf(client, transcript, await local.recall.readUntil(transcript));
   return unread === null ? { sessionId } : { sessionId, unread };
 }
 

@@ -137,6 +137,10 @@ export function recallStore(connection: Connection): RecallStore {
       const rows = connection.column<number>(COPIED, sessionId, JSON.stringify(turnIds));
       return new Set(rows);
     },
+    async readUntil(transcript) {
+      const sql = "SELECT byte_offset FROM sources WHERE path = ?";
+      return connection.column<number>(sql, transcript)[0] ?? 0;
+    },
     async heldBefore(sessionId) {
       return connection.get<HeldBefore>(HELD_BEFORE, sessionId) ?? { sessions: 0, turns: 0, since: null };
     },
