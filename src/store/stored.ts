@@ -191,8 +191,6 @@ export interface IngestStore {
   heldSessions(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Tells whether one of these turns was forgotten, or begins like one that was. */
   areForgotten(turns: readonly Turn[]): Promise<boolean>;
-  /** Readmits turns that were only kept out because an import was undone. Other forgotten data stays out. */
-  letInAgain(arriving: Pick<WriteBatch, "turns" | "sessions" | "subagents" | "prLinks">): Promise<void>;
   /** Returns the fate of each turn in an import. */
   fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
   /** Lists the paths of sources that an older version of the reader has read, in the order of their first read. */

@@ -74,9 +74,7 @@ test("an import shows what the file holds, asks, and names its undo, which works
   expect(unknown.stderr).toBe('mementor: Nothing here was imported from "bob".\n  There is: ada\'s.\n');
   const undone = await there.run(["forget", "--imported", "ada's", "--yes"]);
   expect(undone.stdout).toContain("Forgotten: 62 turns.");
-  expect(undone.stdout).toContain(
-    'The same file brings them back only with "--again", such as: mementor import memory.jsonl --again\n',
-  );
+  expect(undone.stdout).toContain("Importing the same file again brings them back.\n");
   expect(await turnsIn(there)).toBe(0);
 });
 

@@ -174,6 +174,27 @@ test("a database has the same schema whether it was made or migrated", async () 
   expect(schemaOf(old)).toEqual(schemaOf(made));
 });
 
+test("what only undid an import keeps nothing out any more", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db");
+  await (await openStore(file)).close();
+  const db = new Database(file);
+  const bury = db.query("INSERT INTO tombstones (kind, hash, created_at) VALUES (?, ?, '')");
+  for (const [kind, hash] of [
+    ["turn", "imported"],
+    ["undone:turn", "imported"],
+    ["turn", "forgotten"],
+    ["title", "imported"],
+  ] as const)
+    bury.run(kind, Buffer.from(hash));
+  db.run("PRAGMA user_version = 122");
+  db.close();
+  await (await openStore(file)).close();
+  const migrated = new Database(file, { readonly: true });
+  expect(migrated.query("SELECT kind FROM tombstones ORDER BY 1").values()).toEqual([["title"], ["turn"]]);
+  migrated.close();
+});
+
 test("what the reader's state knew of sessions moves out of it", async () => {
   using dir = tempDir();
   const file = join(dir.path, "m.db");

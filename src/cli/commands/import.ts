@@ -35,7 +35,6 @@ const options = {
     description: "Name of the origin (default: the name in the file)",
     schema: v.optional(labelSchema()),
   },
-  again: flag('Also import what "forget --imported" removed'),
   textOnly: flag("Embed later; searching by keywords works at once"),
   now: flag("Embed at once and wait for it, instead of in the background"),
   ...consentOptions,
@@ -53,7 +52,6 @@ export const command = defineCommand({
   examples: [
     "mementor import memory.jsonl",
     "mementor import memory.jsonl --from ada --yes",
-    "mementor import memory.jsonl --again   # after forget --imported",
     "ssh grace mementor export -C app | mementor import -",
   ],
   run: ({ args, options: typed }, runtime) => importMemory(args.file, typed, runtime),
@@ -72,7 +70,7 @@ async function importMemory(exported: string, options: ImportOptions, given: Run
 
 async function importFrom(
   file: string,
-  { from, again, textOnly, now, dryRun, yes, json }: ImportOptions,
+  { from, textOnly, now, dryRun, yes, json }: ImportOptions,
   given: Runtime,
 ): Promise<number> {
   const { withMemory } = await import("../memory.ts");
@@ -86,7 +84,7 @@ async function importFrom(
     read: () => statIfExists(file)?.size ?? 0,
     embed: () => store.ingest.pendingCount(),
   });
-  const report = await readInto(store, runtime, { file, from: from ?? null, again }, bar);
+  const report = await readInto(store, runtime, { file, from: from ?? null }, bar);
   const signal = host.interrupted();
   const isLater = !now && !textOnly && embedsInBackground(runtime);
   const { chunks } = await ingestInto(store, runtime, {
@@ -103,7 +101,7 @@ async function importFrom(
   });
   bar.end();
   if (isLater && chunks.pending > 0 && !signal.aborted) startWorker(host, runtime.project.root);
-  const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater, again };
+  const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater };
   host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
   return report.invalid.count > 0 || !report.complete ? 1 : 0;
 }
@@ -139,7 +137,7 @@ async function preview(file: string, from: string | undefined): Promise<ExportCo
 async function readInto(
   store: SqliteStore,
   runtime: Runtime,
-  { file, from, again }: { file: string; from: string | null; again: boolean },
+  { file, from }: { file: string; from: string | null },
   bar: ProgressBar,
 ) {
   const { knownExclusions } = await import("../config-problems.ts");
@@ -159,7 +157,6 @@ async function readInto(
     redact: cleanText,
     model: await store.models.active(),
     isPathExcluded: globTest(exclude.paths),
-    again,
     onBytes: (done) => bar.advance({ stage: "read", done }),
     signal,
   });
@@ -193,8 +190,6 @@ interface Imported extends ImportReport {
   pending: number;
   /** Whether a background process embeds the rest. */
   isLater: boolean;
-  /** Whether what was removed as an import was to be imported again. */
-  again: boolean;
 }
 
 /** What an export holds, as `--dry-run --json` gives it. */
@@ -260,12 +255,6 @@ function renderImport(report: Imported): string {
       complete
         ? []
         : ["The file is incomplete. Its turns are stored; import it again when you have the whole file."],
-    ],
-    [
-      "Again",
-      turns.forgotten + notes.forgotten > 0 && !report.again
-        ? ['"--again" also imports what "mementor forget --imported" removed']
-        : [],
     ],
     ["Undo", turns.inserted + notes.inserted > 0 ? [`mementor forget --imported ${shWord(origin)}`] : []],
   ]);

@@ -31,8 +31,6 @@ export interface ImportDeps extends Cleaner {
   model: { id: string; dimensions: number } | null;
   /** Opens the tokenizer, for the first turn that must be split into chunks. */
   tokenizer: () => Promise<Tokenizer>;
-  /** True to import turns again that were removed by undoing an import. */
-  again?: boolean;
   /** Receives the number of bytes read since the last call. */
   onBytes?: (bytes: number) => void;
   signal?: AbortSignal;
@@ -212,8 +210,6 @@ class ImportWriter {
 
   async flush(): Promise<void> {
     const { store } = this.#deps;
-    if (this.#deps.again)
-      await store.letInAgain({ ...this.#facts, turns: this.#turns.map((turn) => ({ turn, chunks: [] })) });
     const fates = await store.fates(this.#turns, this.#origin);
     const wanted = this.#turns.filter((_, at) => fates[at] === "new" || fates[at] === "update");
     const notes = this.#count(fates);

@@ -241,8 +241,7 @@ const NOTHING_REMOVED = "Nothing was removed.\n";
 
 const FOR_GOOD = "This cannot be undone: reading the transcripts again does not bring them back.\n";
 
-const IMPORT_AGAIN =
-  'The same file brings them back only with "--again", such as: mementor import memory.jsonl --again\n';
+const IMPORT_AGAIN = "Importing the same file again brings them back.\n";
 
 const STILL_READ = `Another process is reading the memory, so the database files still contain the old bytes. No search finds them.
 mementor removes them when that process has ended. To remove them yourself then, run "mementor forget --finish".

@@ -25,6 +25,7 @@ import worktreeFiles from "../migrations/019_worktree_files.sql" with { type: "t
 import folderCures from "../migrations/020_folder_cures.sql" with { type: "text" };
 import vectorRanks from "../migrations/021_vector_ranks.sql" with { type: "text" };
 import noFailures from "../migrations/022_no_failures.sql" with { type: "text" };
+import undoneImports from "../migrations/023_undone_imports.sql" with { type: "text" };
 import { fillParts, TEXT_SQL, type TextRow } from "../turns/columns.ts";
 import { contentHash, fillVectorRanks } from "../write/chunks.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, readPragma, VERSION_BASE } from "./version.ts";
@@ -88,6 +89,7 @@ const MIGRATIONS = [
   { sql: folderCures },
   { sql: vectorRanks, fill: fillVectorRanks },
   { sql: noFailures },
+  { sql: undoneImports },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Creates the latest schema in an empty database. The caller owns the file. */

@@ -8,7 +8,7 @@ import { APPLICATION_ID } from "../file/head.ts";
 export const VERSION_BASE = 100;
 
 /** Number of migrations, repeated here so that opening a current database does not load them. */
-export const MIGRATION_COUNT = 22;
+export const MIGRATION_COUNT = 23;
 
 export const LATEST_VERSION = VERSION_BASE + MIGRATION_COUNT;
 

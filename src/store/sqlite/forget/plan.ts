@@ -44,7 +44,7 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
     summaries: summaries.length,
     subagentTurns: turnIds === undefined ? 0 : selected.size - new Set(turnIds).size,
     copies: copies.length,
-    undoesImport: isOnly && selection.imported !== undefined,
+    undoesImport: isOnly && selection.imported !== undefined && summaries.length === 0,
     naming: paths === undefined ? 0 : selected.difference(touching).size,
   };
 }

@@ -18,7 +18,6 @@ import {
   sessionLoss,
 } from "./session-parts.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
-import { recordingUndone } from "./undone-import.ts";
 import { buryWordings } from "./wordings.ts";
 
 export interface RemovedTurn extends BuriedTurn {
@@ -26,8 +25,8 @@ export interface RemovedTurn extends BuriedTurn {
 }
 
 /**
- * Reason for a removal. `forget`: on purpose, for good. `prune`: to save space, only here. `withdraw`: the team no longer shares
- * the turns with this memory; the user's own turns stay.
+ * Reason for a removal. `forget`: on purpose, for good. `prune`: to save space, only here. `withdraw`: the turns are no longer
+ * shared with this memory, or their import is undone; the user's own turns stay.
  */
 export type RemovalReason = "forget" | "prune" | "withdraw";
 
@@ -58,10 +57,6 @@ const TURNS_PER_TRANSACTION = 500;
  */
 export function removeTurns(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   connection.exec("PRAGMA secure_delete = ON");
-  return recordingUndone(connection, plan.undoesImport, () => removeAll(connection, plan, reason));
-}
-
-function removeAll(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   const effects = EFFECTS[reason];
   let removed = 0;
   const quoting = effects.isForGood

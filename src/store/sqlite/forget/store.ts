@@ -21,7 +21,7 @@ export function forgetStore(connection: Connection): ForgetStore {
     origins: async () => importSources(connection),
     preview: async (plan, isPrune = false) =>
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
-    forget: async (plan) => removeTurns(connection, plan, "forget"),
+    forget: async (plan) => removeTurns(connection, plan, plan.undoesImport ? "withdraw" : "forget"),
     prune: async (plan) => removeTurns(connection, plan, "prune"),
   };
 }

@@ -8,7 +8,7 @@ import { eachTurn, TEXT_SQL, type TextRow } from "../turns/columns.ts";
 import { hasTombstoneHash, insertTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 
 /** Kind of the tombstones for the words of a forgotten turn. */
-export const WORDS_KIND = "said";
+const WORDS_KIND = "said";
 
 type Said = TurnText & Pick<Turn, "wording">;
 

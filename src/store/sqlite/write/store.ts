@@ -12,7 +12,6 @@ import { withoutForgotten } from "../forget/clear-forward.ts";
 import { sourceName } from "../forget/fields.ts";
 import { hasTombstone } from "../forget/tombstone-hash.ts";
 import { forgottenEntries, isForgotten } from "../forget/tombstones.ts";
-import { readmit } from "../forget/undone-import.ts";
 import { writeWording } from "../forget/wordings.ts";
 import { activeModel, requireModel } from "../vectors/models.ts";
 import { packBits, saveVector } from "../vectors/packed-bits.ts";
@@ -55,7 +54,6 @@ export function ingestStore(connection: Connection): IngestStore {
     write: async (batch) => writeBatch(connection, batch),
     heldSessions: async (sessionIds) => heldSessions(connection, sessionIds),
     areForgotten: async (turns) => areForgotten(connection, turns),
-    letInAgain: async (arriving) => readmit(connection, arriving),
     fates: async (turns, origin) =>
       connection.snapshot(() => turns.map((turn) => importFate(connection, turn, origin))),
   };

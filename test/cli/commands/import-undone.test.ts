@@ -22,16 +22,11 @@ test("who undid an import is told how to make it again", async () => {
   await kettle("note", "Dates are UTC");
   await kettle("export", "-o", file);
   const run = await runner("mug");
-  const take = (...more: string[]) => run("import", file, "--text-only", "--yes", ...more);
+  const take = () => run("import", file, "--text-only", "--yes");
   expect(await take()).toContain("Undo      mementor forget --imported kettle\n");
   const undone = await run("forget", "--imported", "kettle", "--yes");
   expect(undone).not.toContain("cannot be undone");
-  expect(undone).toContain('only with "--again", such as: mementor import memory.jsonl --again\n');
-  expect(await take()).toContain(
-    'Again     "--again" also imports what "mementor forget --imported" removed\n',
-  );
-  const again = await take("--again");
-  expect(again).toMatch(/^Notes +1 new, 0 updated$/m);
-  expect(again).not.toContain("Again");
+  expect(undone).toContain("Importing the same file again brings them back.\n");
+  expect(await take()).toMatch(/^Notes +1 new, 0 updated$/m);
   expect(await run("recent", "--from", "note")).toContain("Dates are UTC");
 });
