@@ -216,6 +216,8 @@ export class Runtime {
     const log = await this.log();
     return openSqliteStore({
       ...wanted,
+      vecLibrary: async () => (await this.assets()).path("sqlite-vec"),
+      vectorBackend: "auto",
       now: () => this.host.now().toISOString(),
       tombstoneKey: () => tombstoneKey(this.paths.dataDir),
       customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],

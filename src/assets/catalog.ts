@@ -1,7 +1,14 @@
 import { PLATFORMS, type Target } from "./target.ts";
 
 /** Every file that mementor needs beside its code. */
-export type AssetName = "ort-binding" | "ort-library" | "ort-wasm" | "model" | "tokenizer" | "vocabulary";
+export type AssetName =
+  | "ort-binding"
+  | "ort-library"
+  | "ort-wasm"
+  | "sqlite-vec"
+  | "model"
+  | "tokenizer"
+  | "vocabulary";
 
 /** The origin of an asset and its place in the binary. */
 export interface CatalogEntry {
@@ -23,7 +30,7 @@ const ORT_WEB = "node_modules/onnxruntime-web/dist";
 
 /** Lists the assets of a target. */
 export function catalog(target: Target): CatalogEntry[] {
-  return [...nativeRuntime(target), ...portable()];
+  return [...nativeRuntime(target), ...sqliteVec(target), ...portable()];
 }
 
 function nativeRuntime(target: Target): CatalogEntry[] {
@@ -39,6 +46,23 @@ function nativeRuntime(target: Target): CatalogEntry[] {
       ...shared,
     },
     { name: "ort-library", file: onnx, source: `${root}/${onnx}`, ...shared },
+  ];
+}
+
+function sqliteVec(target: Target): CatalogEntry[] {
+  const { os, cpu, libc } = PLATFORMS[target];
+  if (libc === "musl") return [];
+  const extension = { linux: "so", darwin: "dylib", windows: "dll" }[os];
+  const file = `vec0.${extension}`;
+  return [
+    {
+      name: "sqlite-vec",
+      file,
+      source: `node_modules/sqlite-vec-${os}-${cpu}/${file}`,
+      executable: true,
+      compress: true,
+      group: "sqlite-vec",
+    },
   ];
 }
 

@@ -187,7 +187,7 @@ async function showVersions(host: Host): Promise<number> {
 async function versions(host: Host) {
   const { openAssets } = await import("../assets/packed-assets.ts");
   const { BGE_SMALL } = await import("../embed/embedder.ts");
-  const { sqliteVersion } = await import("../store/sqlite/file/health.ts");
+  const { sqliteFacts } = await import("../store/sqlite/file/health.ts");
   const { assetPlaces } = await import("../user-paths.ts");
   const assets = openAssets(assetPlaces(host, false, () => {}));
   const isNative = assets.has("ort-binding");
@@ -196,7 +196,8 @@ async function versions(host: Host) {
     commit: COMMIT,
     target: TARGET,
     bun: Bun.version,
-    sqlite: sqliteVersion(),
+    sqlite: sqliteFacts(null).version,
+    sqliteVec: assets.has("sqlite-vec") ? LIBRARIES["sqlite-vec"] : null,
     onnxruntime: {
       version: LIBRARIES[isNative ? "onnxruntime-node" : "onnxruntime-web"],
       runtime: isNative ? "native" : "wasm",

@@ -8,6 +8,8 @@ import type { Runtime } from "../runtime.ts";
  */
 export async function warmUp(runtime: Runtime): Promise<string | null> {
   try {
+    const assets = await runtime.assets();
+    if (assets.has("sqlite-vec")) await assets.path("sqlite-vec");
     const embedder = await usedEmbedder(runtime);
     await embedder.embed("ready");
     await embedder.close();

@@ -193,7 +193,7 @@ const GONE: Readonly<Record<string, string>> = {
   "recall.compact": "no setting any more: after a compaction nothing is told unasked",
   "recall.startup": "no setting any more: recall.invite says what is told at a start",
   "recall.subagent": "no setting any more: recall.invite says what subagents are told",
-  "vectors.backend": "no setting any more: the program searches the vectors itself",
+  "vectors.backend": "no setting any more: sqlite-vec searches the vectors wherever it loads",
 };
 
 const KEYS = new Set(ALL_SETTINGS.map(({ key }) => key));

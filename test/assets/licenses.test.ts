@@ -22,6 +22,7 @@ test("the full texts follow", () => {
     "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION",
     "THIRD PARTY SOFTWARE NOTICES AND INFORMATION",
     "Copyright (c) 2022 staoxiao",
+    "Alex Garcia",
   ])
     expect(text).toContain(phrase);
 });

@@ -75,6 +75,8 @@ async function fillOne(file: string, id: string, index: number): Promise<string>
   const store = await openSqliteStore({
     file,
     mode: "create",
+    vecLibrary: null,
+    vectorBackend: "scan",
     busyTimeoutMs: 10_000,
     now: () => new Date().toISOString(),
     tombstoneKey: () => new Uint8Array(32),

@@ -10,6 +10,7 @@ import { measureModels } from "./models.ts";
 import { measurePrompt } from "./prompt.ts";
 import { measureRead } from "./read.ts";
 import { runCheck } from "./run-check.ts";
+import { measureScan } from "./scan.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
 import { measureSync } from "./sync.ts";
@@ -48,6 +49,7 @@ const PARTS: Record<string, () => Promise<string>> = {
   models: async () =>
     table("Processor time of two models", await measureModels(values.archive, values.corpus)),
   search: async () => table("Searching made-up memories", await measureSearch()),
+  scan: async () => table("Searching vectors without sqlite-vec", await measureScan()),
   prompt: async () => table("A prompt's hook, on made-up memories", await measurePrompt()),
   "all-projects": async () => table("Searching all projects", await measureAllProjects()),
   lists: async () => table("Lists, in a memory of 20,000 turns", await measureLists()),

@@ -64,6 +64,8 @@ export async function fillMemory(
   const store = await openSqliteStore({
     file: join(memory, "mementor.db"),
     mode: "create",
+    vecLibrary: null,
+    vectorBackend: "scan",
     busyTimeoutMs: 10_000,
     now: () => new Date().toISOString(),
     tombstoneKey: () => new Uint8Array(32),

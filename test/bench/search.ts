@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import { getLoadablePath } from "sqlite-vec";
 import { rankForPrompt } from "../../src/recall/ranking.ts";
 import { search } from "../../src/recall/search.ts";
 import type { OpenMode } from "../../src/store/sqlite/file/open.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import type { VectorBackend } from "../../src/store/sqlite/vectors/vector-search.ts";
 import { keywordText } from "../../src/text/keywords.ts";
 import { median, type Row, scratchDir } from "./measure.ts";
 import { randomText, randomVector, SESSION, Synthetic } from "./synthetic.ts";
@@ -103,9 +105,10 @@ async function stepsOfPrompt(file: string, chunks: number): Promise<Row[]> {
 export function searching(
   file: string,
   work: (store: SqliteStore, query: Query) => Promise<unknown>,
+  backend: VectorBackend = "auto",
 ): Prepare {
   return async (query, after) => {
-    const store = await open(file, "readonly");
+    const store = await open(file, "readonly", backend);
     after(() => store.close());
     return () => work(store, query);
   };
@@ -154,10 +157,16 @@ function scanAll(vectors: Float32Array, query: Float32Array): { at: number; scor
   return scores.sort((a, b) => b.score - a.score).slice(0, 200);
 }
 
-export function open(file: string, mode: OpenMode): Promise<SqliteStore> {
+export function open(
+  file: string,
+  mode: OpenMode,
+  vectorBackend: VectorBackend = "auto",
+): Promise<SqliteStore> {
   return openSqliteStore({
     file,
     mode,
+    vecLibrary: getLoadablePath(),
+    vectorBackend,
     busyTimeoutMs: 10_000,
     now: () => new Date().toISOString(),
     tombstoneKey: () => new Uint8Array(32),

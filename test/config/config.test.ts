@@ -228,7 +228,7 @@ describe("loadConfig", () => {
     expect(config.budgets).toEqual({ prompt: 700 });
     expect(problems.map(({ key, message }) => `${key}: ${message}`)).toEqual([
       "budgets.file: no setting any more: budgets.prompt counts for files, too",
-      "vectors.backend: no setting any more: the program searches the vectors itself",
+      "vectors.backend: no setting any more: sqlite-vec searches the vectors wherever it loads",
       "recall.compact: no setting any more: after a compaction nothing is told unasked",
     ]);
   });

@@ -166,6 +166,7 @@ test("--version --json names the parts too", async () => {
     target: expect.stringMatching(/^(?:linux|darwin|windows)-(?:x64|arm64)/),
     bun: Bun.version,
     sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
+    sqlite_vec: found.target.includes("musl") ? null : dependencies["sqlite-vec"],
     onnxruntime: {
       version: dependencies[hasNative ? "onnxruntime-node" : "onnxruntime-web"],
       runtime: hasNative ? "native" : "wasm",

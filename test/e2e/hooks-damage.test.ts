@@ -40,6 +40,7 @@ function cacheFile(name: string): string {
 test.each([
   ["libonnxruntime", "libonnxruntime"],
   ["the binding", "onnxruntime_binding.node"],
+  ["sqlite-vec", "vec0.so"],
 ])("%s, damaged at the same size, ends no hook, and is written anew", async (_what, name) => {
   const file = cacheFile(name);
   const whole = readFileSync(file);

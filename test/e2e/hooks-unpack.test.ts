@@ -27,7 +27,7 @@ afterEach(async () => {
 const cache = () => join(sandbox.home, ".cache", "mementor");
 const unpacked = () =>
   readdirSync(cache(), { recursive: true, encoding: "utf8" }).filter((name) =>
-    /libonnxruntime|onnxruntime_binding\.node|\.derived$/.test(name),
+    /libonnxruntime|onnxruntime_binding\.node|vec0|\.derived$/.test(name),
   );
 const prompt = () => sandbox.hook("user-prompt-submit", { ...PROMPT, cwd: sandbox.project });
 

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { getLoadablePath } from "sqlite-vec";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Excludes } from "../../src/ingest/exclude.ts";
 import type { IngestReport } from "../../src/ingest/report.ts";
@@ -78,6 +79,8 @@ function open(file: string): Promise<SqliteStore> {
   return openSqliteStore({
     file,
     mode: "create",
+    vecLibrary: getLoadablePath(),
+    vectorBackend: "auto",
     busyTimeoutMs: 2000,
     now: () => NOW,
     tombstoneKey: () => new Uint8Array(32),

@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, Turn } from "../../src/domain.ts";
 import { NO_PLAN } from "../../src/store/sqlite/forget/plan.ts";
 import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -33,6 +34,8 @@ export function openNewStore(file: string, options: Partial<SqliteOptions> = {})
   return openSqliteStore({
     file,
     mode: "create",
+    vecLibrary: getLoadablePath(),
+    vectorBackend: "auto",
     busyTimeoutMs: 2000,
     now: () => NOW,
     tombstoneKey: () => new Uint8Array(32),

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LATEST_VERSION } from "../../src/store/sqlite/connection/version.ts";
-import { batch, forgetTurns, openNewStore, openStore, tempDir, turn } from "./builders.ts";
+import { batch, forgetTurns, openNewStore, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 
 const WRITER = join(import.meta.dir, "concurrent-writer.ts");
 
@@ -167,6 +167,32 @@ describe("a store refuses", () => {
     expect((await limited.search.totals()).turns).toBe(1);
     await limited.close();
   });
+
+  test("to go without an extension that was asked for", async () => {
+    using dir = tempDir();
+    const options = { vectorBackend: "extension", vecLibrary: join(dir.path, "vec0.so") } as const;
+    const store = await openStore(join(dir.path, "m.db"), options);
+    expect((await store.search.totals()).turns).toBe(0);
+    const nearest = store.search.nearestChunks(vectorOf("x"), 1);
+    await expect(nearest).rejects.toMatchObject({ code: "assets_broken" });
+    await store.close();
+  });
+});
+
+test("falls back to the scan with a warning when the extension cannot be loaded", async () => {
+  using dir = tempDir();
+  const library = join(dir.path, "vec0.so");
+  writeFileSync(library, "cut short");
+  chmodSync(library, 0o700);
+  const messages: string[] = [];
+  const store = await openStore(join(dir.path, "m.db"), {
+    vecLibrary: () => library,
+    log: (message) => messages.push(message),
+  });
+  expect(messages).toEqual([]);
+  expect(await store.search.nearestChunks(vectorOf("x"), 1)).toEqual([]);
+  expect(messages).toEqual([expect.stringContaining("sqlite-vec cannot be loaded")]);
+  await store.close();
 });
 
 test("leaves no forgotten text in the bytes of its files", async () => {

@@ -24,6 +24,7 @@ import lgpl20 from "./texts/lgpl-2.0.txt" with { type: "text" };
 import lgpl21 from "./texts/lgpl-2.1.txt" with { type: "text" };
 import onnxruntime from "./texts/onnxruntime.txt" with { type: "text" };
 import onnxruntimeThirdParty from "./texts/onnxruntime-third-party.txt" with { type: "text" };
+import sqliteVec from "./texts/sqlite-vec.txt" with { type: "text" };
 
 /** A part of the binary and its licence. */
 export interface Component {
@@ -43,6 +44,7 @@ export const COMPONENTS: readonly Component[] = [
   { name: "ONNX Runtime (onnxruntime-node, -web, -common)", license: "MIT", text: onnxruntime },
   { name: "Third-party notices of ONNX Runtime", license: "several", text: onnxruntimeThirdParty },
   { name: "@huggingface/tokenizers", license: "Apache 2.0", text: tokenizers },
+  { name: "sqlite-vec", license: "MIT or Apache 2.0", text: sqliteVec },
   { name: "bge-small-en-v1.5 (BAAI; int8 weights by Xenova)", license: "MIT", text: model },
   { name: "cac", license: "MIT", text: cac },
   { name: "jsonc-parser", license: "MIT", text: jsoncParser },

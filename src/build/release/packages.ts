@@ -133,6 +133,7 @@ const SPDX: Readonly<Record<string, string>> = {
   "BSD 3-Clause": "BSD-3-Clause",
   "Unicode license": "Unicode-3.0",
   "Apache 2.0 with LLVM exception": "Apache-2.0 WITH LLVM-exception",
+  "MIT or Apache 2.0": "MIT OR Apache-2.0",
   "MIT OR Apache": "MIT OR Apache-2.0",
   "MIT; JavaScriptCore: LGPL 2": "MIT AND LGPL-2.0-or-later",
   "LGPL 2.1": "LGPL-2.1-only",

@@ -25,13 +25,17 @@ import type { DatabaseFile } from "./forget/compact.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
+import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
 
 export interface SqliteOptions extends ConnectionOptions {
   file: string;
+  vecLibrary: VecLibrary;
+  /** `auto` uses the extension if it can be loaded. */
+  vectorBackend: VectorBackend;
   /** `create` creates a missing database; other modes reject with `not_found`. */
   mode: OpenMode;
   busyTimeoutMs: number;
-  /** SQLite libraries to prefer to the system's, which may be older (macOS). Takes effect only before any other use of SQLite. */
+  /** SQLite libraries to try if the system's refuses extensions (macOS). Takes effect only before any other use of SQLite. */
   customSqlite?: readonly string[];
   /** Model of a new database; the built-in one when absent. */
   model?: { id: string; dimensions: number } | undefined;
@@ -92,6 +96,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     connection.db.close();
     throw error;
   }
+  let search: Promise<VectorSearch> | undefined;
+  const vectors = () => {
+    search ??= openSearch(connection, options);
+    return search;
+  };
   const store: SqliteStore = {
     get local() {
       return store;
@@ -99,7 +108,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     journal: journalStore(connection),
     browse: browseStore(connection),
     ingest: onFirstUse(async () => (await import("./write/store.ts")).ingestStore(connection)),
-    search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(connection)),
+    search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(connection, vectors)),
     models: onFirstUse(async () => (await import("./vectors/store.ts")).modelStore(connection)),
     forget: onFirstUse(async () => (await import("./forget/store.ts")).forgetStore(connection)),
     secrets: onFirstUse(async () => (await import("./secrets.ts")).secretStore(connection)),
@@ -121,6 +130,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     },
   };
   return store;
+}
+
+async function openSearch(connection: Connection, options: SqliteOptions): Promise<VectorSearch> {
+  const { openVectorSearch } = await import("./vectors/vector-search.ts");
+  return openVectorSearch(connection, options);
 }
 
 function startWith(connection: Connection, model: { id: string; dimensions: number }): void {

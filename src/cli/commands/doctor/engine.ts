@@ -10,6 +10,7 @@ export function engineChecks(tools: EngineTools): Check[] {
   return [
     { name: "versions", run: () => ok(list(tools.versions())) },
     { name: "assets", run: () => checkAssets(tools) },
+    { name: "extension", run: () => checkExtension(tools) },
     { name: "database", run: () => checkDatabase(tools) },
     { name: "words", run: () => checkWords(tools) },
     { name: "secrets", run: () => checkSecrets(tools) },
@@ -28,6 +29,17 @@ async function checkAssets({ assetProblems, repairAssets }: EngineTools): Promis
   if (problems.length === 0) return ok("The model and the libraries are intact.");
   const files = problems.map(({ file, problem }) => `${file} (${problem})`).join(", ");
   return failure(`Files in the cache are damaged: ${files}.`, 'Run "mementor doctor --fix".', repairAssets);
+}
+
+async function checkExtension({ vectorExtension }: EngineTools): Promise<Finding> {
+  const version = await vectorExtension();
+  if (version === "none")
+    return ok("There is no sqlite-vec for this platform; the program searches the vectors itself.");
+  if (version !== null) return ok(`sqlite-vec ${version} is loaded.`);
+  return warning(
+    "SQLite cannot load extensions here, so vectors are scanned, which takes longer.",
+    "On macOS: brew install sqlite.",
+  );
 }
 
 async function checkDatabase({ databaseProblems, repairDatabase, setAside }: EngineTools): Promise<Finding> {

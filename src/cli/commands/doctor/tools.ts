@@ -12,7 +12,7 @@ import { isOwnDatabaseFile } from "../../../store/sqlite/file/head.ts";
 import {
   databaseProblems,
   rebuildWords,
-  sqliteVersion,
+  sqliteFacts,
   wordProblems,
 } from "../../../store/sqlite/file/health.ts";
 import { salvageDatabase } from "../../../store/sqlite/file/salvage.ts";
@@ -30,14 +30,23 @@ const REPAIR_WAIT_MS = 5_000;
  */
 export function engineTools(runtime: Runtime) {
   const { memory } = runtime;
+  const vecLibrary = () =>
+    runtime
+      .assets()
+      .then((assets) => assets.path("sqlite-vec"))
+      .catch(() => null);
   return {
     versions: (): Record<string, string> => ({
       mementor: VERSION,
       Bun: Bun.version,
-      SQLite: sqliteVersion(),
+      SQLite: sqliteFacts(null).version,
     }),
     assetProblems: async () => (await runtime.assets()).verify(),
     repairAssets: async () => (await runtime.assets()).repair(),
+    vectorExtension: async (): Promise<string | null> => {
+      const hasFile = (await runtime.assets()).has("sqlite-vec");
+      return hasFile ? sqliteFacts(await vecLibrary()).vectorExtension : "none";
+    },
     databaseProblems: () => problemsOf(runtime),
     wordProblems: async () =>
       (await problemsOf(runtime).catch(() => null))?.length === 0 ? wordProblems(memory.databaseFile) : null,

@@ -58,8 +58,26 @@ function looked(file: string, look: (db: Database) => string[]): string[] | null
   }
 }
 
-/** Returns the version of the SQLite of this machine. */
-export function sqliteVersion(): string {
+/** The SQLite of this machine. */
+export interface SqliteFacts {
+  version: string;
+  /** Version of sqlite-vec; null when extensions cannot be loaded. */
+  vectorExtension: string | null;
+}
+
+/** Returns the versions of SQLite and sqlite-vec; `vecLibrary` is the path of sqlite-vec. */
+export function sqliteFacts(vecLibrary: string | null): SqliteFacts {
   using db = new Database(":memory:");
-  return db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
+  const version = db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
+  return { version, vectorExtension: loadVec(db, vecLibrary) };
+}
+
+function loadVec(db: Database, library: string | null): string | null {
+  if (library === null) return null;
+  try {
+    db.loadExtension(library, "sqlite3_vec_init");
+    return db.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -19,15 +19,15 @@ import { storedChunks, storedTurns } from "../turns/columns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/packed-bits.ts";
-import { chunkDistances, nearestSessions } from "../vectors/vector-search.ts";
+import type { VectorSearch } from "../vectors/vector-search.ts";
 import { matchAny, rarestTerms, searchChunks, searchTurns, turnsByTerm } from "./keywords.ts";
 
-export function searchStore(connection: Connection): LocalSearchStore {
+export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): LocalSearchStore {
   const store: LocalSearchStore = {
-    ...byVectors(connection),
+    ...byVectors(connection, vectors),
     ...byWords(connection),
     ...byReferences(connection),
-    ...byTouched(connection),
+    ...byTouched(connection, vectors),
     snapshot: (work) => work(store, browseStore(connection)),
     turns: async (turnIds, chars) => storedTurns(connection, turnIds, chars),
     chunks: async (chunkIds) => storedChunks(connection, chunkIds),
@@ -90,7 +90,7 @@ function totalsOf(connection: Connection, turns: Condition): MemoryTotals {
 }
 
 /** Queries for the resources of sessions: files and web addresses, and their vectors. */
-function byTouched(connection: Connection) {
+function byTouched(connection: Connection, vectors: () => Promise<VectorSearch>) {
   const modelId = () => activeModel(connection)?.id ?? 0;
   return {
     async accessPattern(sessionId, window) {
@@ -103,8 +103,8 @@ function byTouched(connection: Connection) {
       return row === null ? null : fromBytes(row.centroid);
     },
     async nearestSessions(pattern, limit, exceptSessionId, filter = {}) {
-      const wanted = { limit, exceptId: exceptSessionId, fits: sessionCondition(filter) };
-      return nearestSessions(connection, modelId(), pattern, wanted);
+      const wanted = { exceptId: exceptSessionId, fits: sessionCondition(filter) };
+      return (await vectors()).sessions(modelId(), pattern, limit, wanted);
     },
     async resourceVector(resource) {
       const row = connection.get<{ embedding: Uint8Array }>(
@@ -140,7 +140,7 @@ const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isPath("m.file_p
 const LIKELY_NEAREST = 32;
 
 /** Queries that use vectors. Without an active model they find nothing. */
-function byVectors(connection: Connection) {
+function byVectors(connection: Connection, vectors: () => Promise<VectorSearch>) {
   const modelFor = (query: Float32Array) => {
     const model = activeModel(connection);
     if (model !== null) checkDimensions(model, query);
@@ -150,15 +150,17 @@ function byVectors(connection: Connection) {
     async nearestChunks(query, limit, filter = {}, isLate = () => false) {
       const model = modelFor(query);
       if (model === null) return [];
+      const search = await vectors();
       const request = { modelId: model.id, query, limit, filter, isLate };
-      return connection.snapshot(() => nearestChunks(connection, request));
+      return connection.snapshot(() => nearestChunks(connection, search, request));
     },
     async nearestDistance(query, filter = {}) {
       const model = modelFor(query);
       if (model === null) return null;
+      const search = await vectors();
       const request = { modelId: model.id, query, limit: 1, filter, isLate: () => false };
       const [nearest] = connection.snapshot(() =>
-        nearestChunks(connection, { ...request, candidates: LIKELY_NEAREST }),
+        nearestChunks(connection, search, { ...request, candidates: LIKELY_NEAREST }),
       );
       return nearest?.distance ?? null;
     },
@@ -166,7 +168,7 @@ function byVectors(connection: Connection) {
       const model = modelFor(query);
       if (model === null) return [];
       const ids = connection.column<number>(SAMPLE, model.id, sample);
-      return chunkDistances(connection, model.id, query, ids).map((row) => row.distance);
+      return (await vectors()).distances(model.id, query, ids).map((row) => row.distance);
     },
     async turnDistances(query, turnIds) {
       const model = modelFor(query);
@@ -174,7 +176,7 @@ function byVectors(connection: Connection) {
       const chunks = connection.all<{ id: number; turnId: number }>(CHUNKS_OF, JSON.stringify(turnIds));
       const turnOf = new Map(chunks.map(({ id, turnId }) => [id, turnId]));
       const nearest = new Map<number, ChunkHit>();
-      for (const hit of chunkDistances(connection, model.id, query, [...turnOf.keys()])) {
+      for (const hit of (await vectors()).distances(model.id, query, [...turnOf.keys()])) {
         const turnId = turnOf.get(hit.chunkId);
         if (turnId !== undefined && !nearest.has(turnId)) nearest.set(turnId, { ...hit, turnId });
       }
@@ -183,7 +185,7 @@ function byVectors(connection: Connection) {
     async chunkDistances(query, chunkIds) {
       const model = modelFor(query);
       if (model === null || chunkIds.length === 0) return [];
-      return chunkDistances(connection, model.id, query, chunkIds);
+      return (await vectors()).distances(model.id, query, chunkIds);
     },
   } satisfies Partial<LocalSearchStore>;
 }

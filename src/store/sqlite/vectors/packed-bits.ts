@@ -3,7 +3,7 @@ import type { ChunkHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, chunksInContext, MATCH_ALL, turnCondition } from "../filter.ts";
 import { signBits, signDistances, signDistanceTable, smallestPositions, toBytes } from "./math.ts";
-import { chunkDistances } from "./vector-search.ts";
+import type { VectorSearch } from "./vector-search.ts";
 
 /** Sign codes of chunks, concatenated in the order of the ids. */
 interface SignPage {
@@ -177,7 +177,11 @@ interface NearestRequest {
 }
 
 /** Returns the chunks nearest to the query: preselects by signs, then sorts by exact distances. */
-export function nearestChunks(connection: Connection, request: NearestRequest): ChunkHit[] {
+export function nearestChunks(
+  connection: Connection,
+  { distances }: Pick<VectorSearch, "distances">,
+  request: NearestRequest,
+): ChunkHit[] {
   const { modelId, query, limit, filter, isLate } = request;
   const { inContext, ...wanted } = filter;
   const turns = turnCondition(wanted);
@@ -189,7 +193,7 @@ export function nearestChunks(connection: Connection, request: NearestRequest): 
     fewChunks(connection, turns, max) ??
     nearestBySigns(signs(connection, modelId, turns), query, max, isLate);
   const unseen = ids.filter((id) => !hidden.has(id));
-  return withTurns(connection, modelId, chunkDistances(connection, modelId, query, unseen).slice(0, limit));
+  return withTurns(connection, modelId, distances(modelId, query, unseen).slice(0, limit));
 }
 
 /** Returns the chunks of those turns; null when there are more than `max`. */
