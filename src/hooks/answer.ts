@@ -17,9 +17,10 @@ import {
   hookOutput,
   hookTimes,
   LATE_DECISION,
+  noticeOutput,
   silent,
 } from "./hook.ts";
-import { type HookPayload, isSurelyClaudeCode } from "./payload.ts";
+import { CLAUDE_CODE, type HookPayload, isSurelyClaudeCode } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
 
@@ -54,6 +55,7 @@ export async function answerCall(
       const name = HOOK_EVENTS.find(({ word }) => word === event)?.event ?? event;
       host.stdout.write((others?.onTheWire ?? hookOutput)(name, answer.text, payload));
     }
+    if (answer?.notice && payload.client === CLAUDE_CODE) host.stdout.write(noticeOutput(answer.notice));
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
     if (answer === null) await noteLate({ host, event, payload });
   } catch (error) {

@@ -38,6 +38,8 @@ export interface HookAnswer {
   /** What the record keeps of the text, where that is not all of it. */
   recordedText?: string;
   grounds: Grounds | null;
+  /** What to say to the person, not to the agent; absent for nothing. */
+  notice?: string | undefined;
   /** Where to record the call. Null when the project has no memory, or when the hook did not look for one. */
   memory: Runtime | null;
 }
@@ -69,6 +71,11 @@ export function withContext(
 /** Returns the line for stdout in Claude Code's format, which most agents read. */
 export function hookOutput(hookEventName: string, text: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
+}
+
+/** Returns the line for stdout with which Claude Code shows the person something that the agent does not get. */
+export function noticeOutput(text: string): string {
+  return JSON.stringify({ systemMessage: text });
 }
 
 /** How long a hook may take, ms since its process started, and how long it waits for others. */

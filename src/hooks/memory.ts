@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -7,6 +8,7 @@ import { claimMemory } from "../project/claim.ts";
 import type { QueuePlace } from "../project/note-hook-call.ts";
 import { refusePlanted } from "../project/planted.ts";
 import { startWorker } from "../project/queue.ts";
+import { findRecord } from "../project/registry.ts";
 import { tombstoneKey } from "../project/tombstone-key.ts";
 import { projectTrust, type Trust } from "../project/trust.ts";
 import { Runtime } from "../runtime.ts";
@@ -34,6 +36,23 @@ export async function memoryToWrite(host: Host, payload: HookPayload): Promise<R
   if (trust === "trusted") return runtime;
   claimMemory(runtime.paths, root, host.now());
   return projectTrust(runtime.paths, root) === "trusted" ? runtime.renewed() : null;
+}
+
+/** Variables that name another registry of projects. */
+const OF_REGISTRY = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
+
+/**
+ * Returns why hooks say nothing in a project that its user may well have enabled: nobody confirmed where the memories lie, or
+ * variables that would name another registry do not count. Null in any other project.
+ */
+export async function reasonOfSilence(host: Host, payload: HookPayload): Promise<MementorError | null> {
+  const { paths, project, registry } = await hookRuntime(host, payload);
+  const record = findRecord(registry, project.root);
+  const isEnabled = record?.enabled ?? registry.allProjects;
+  const isOtherRegistry = record === null && (paths.refused ?? []).some((name) => OF_REGISTRY.includes(name));
+  if (paths.isUnconfirmed ? !isEnabled : !isOtherRegistry) return null;
+  const { notEnabled } = await import("../project/refusal.ts");
+  return notEnabled(paths, project.root);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sentence } from "../errors.ts";
 import { addLine } from "../io/write.ts";
 import { enqueueSearch, startWorker } from "../project/queue.ts";
 import {
@@ -12,11 +13,12 @@ import {
 import type { Runtime } from "../runtime.ts";
 import { PATH_LINE, programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { printable } from "../text/invisible.ts";
 import { onOneLine } from "../text/lines.ts";
 import { plural } from "../text/numbers.ts";
 import { renderDate } from "../text/when.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
-import { findMemory, readMemory, recordSafely } from "./memory.ts";
+import { findMemory, readMemory, reasonOfSilence, recordSafely } from "./memory.ts";
 import { CLAUDE_CODE } from "./payload.ts";
 
 /**
@@ -28,7 +30,7 @@ export const sessionStart: HookHandler = async (call) => {
   const { session_id: sessionId } = payload;
   const memory = await findMemory(call.host, payload);
   const directory = memory?.memory.directory;
-  if (!memory || !directory) return silent("off");
+  if (!memory || !directory) return { ...silent("off"), notice: await noticeOfSilence(call) };
   const isCompacted = payload.source === "compact";
   // What cannot be queued, as on a read-only disk, keeps no invitation back.
   if (!isCompacted) await recordSafely(memory, catchUp(memory, directory));
@@ -47,6 +49,14 @@ export const sessionStart: HookHandler = async (call) => {
   });
   return withContext(invitation && renderInvitation(invitation), memory);
 };
+
+/** Returns what its user is told where hooks say nothing, though the user may well have enabled the project. */
+async function noticeOfSilence({ host, payload }: HookCall): Promise<string | undefined> {
+  const reason = await reasonOfSilence(host, payload);
+  return reason === null
+    ? undefined
+    : printable(`mementor is silent. ${sentence(reason.message)} ${reason.hint ?? ""}`);
+}
 
 /** Has a worker read the transcripts that no hook has queued. */
 async function catchUp({ host, project }: Runtime, directory: string): Promise<void> {

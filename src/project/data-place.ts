@@ -18,7 +18,8 @@ export interface DataPlace {
  * sets would bring its own memory, or hide the user's, so that what was forgotten were read again. A registry of an older version
  * says nothing of that: then they lie in the usual place, unless the named one has some of them, too.
  *
- * Where that is gone, and where an older version may have used another place, nothing counts until the user runs `enable`.
+ * Where that is gone, and where an older version may have used another place, nothing counts until the user runs `enable`; unless
+ * the memories of the older version are only in the named place, and were made there when the registry says.
  *
  * @param named where the variables have it
  * @param usual where it is without any
@@ -32,12 +33,30 @@ export function dataPlace(configDir: string, named: string, usual: string): Data
     registry.dataDir === undefined
       ? !holdsMemory(made, registry) || holdsMemory(named, registry)
       : statIfExists(join(made, "projects")) === null;
-  if (isGone) return { dataDir: named, isUnconfirmed: true, ignored: null };
+  const isKnown =
+    registry.dataDir === undefined && !holdsMemory(made, registry) && isBirthplace(named, registry);
+  if (isGone) return { dataDir: named, isUnconfirmed: !isKnown, ignored: null };
   return { dataDir: made, isUnconfirmed: false, ignored: named };
 }
 
 function holdsMemory(dataDir: string, { projects }: Registry): boolean {
   return projects.some(({ id }) => id !== null && statIfExists(memoryPaths(dataDir, id).directory) !== null);
+}
+
+/** How far apart the times at which a project was registered and its memory was made may be, in ms. */
+const MADE_WITHIN_MS = 10_000;
+
+/**
+ * Tells whether a memory was made in a directory when its project was registered. Linux alone keeps the time at which a directory
+ * was made so that no program can set it: what an archive or a copy brings is younger.
+ */
+function isBirthplace(dataDir: string, { projects }: Registry): boolean {
+  if (process.platform !== "linux") return false;
+  return projects.some(({ id, since }) => {
+    const made = id === null ? null : statIfExists(memoryPaths(dataDir, id).directory);
+    const age = (made?.birthtimeMs ?? 0) - Date.parse(since);
+    return age > -MADE_WITHIN_MS && age < MADE_WITHIN_MS;
+  });
 }
 
 /** What the registry keeps of the place of its memories: from its own directory, since a home may be mounted elsewhere. */

@@ -1,14 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -41,10 +32,27 @@ function forgetPlace(): void {
   writeFileSync(registryFile(), JSON.stringify(registry));
 }
 
-async function moveData(): Promise<void> {
+/** Moves the memories as onto another disk: what is there is younger than the project. */
+async function copyData(): Promise<void> {
   await workerDone(sandbox);
-  mkdirSync(dirname(other), { recursive: true });
-  renameSync(usual, other);
+  makeOlder();
+  cpSync(usual, other, { recursive: true });
+  rmSync(usual, { recursive: true });
+}
+
+/** Lets the project have been registered an hour before. */
+function makeOlder(): void {
+  const { projects, ...registry } = JSON.parse(readFileSync(registryFile(), "utf8"));
+  const older = projects.map((record: { since: string }) => ({
+    ...record,
+    since: new Date(Date.parse(record.since) - 3_600_000).toISOString(),
+  }));
+  writeFileSync(registryFile(), JSON.stringify({ ...registry, projects: older }, null, 2));
+}
+
+async function startSession(variables: Record<string, string>, client?: string): Promise<string> {
+  const given = { session_id: "s", cwd: sandbox.project, source: "startup", turn_id: client && "t" };
+  return (await sandbox.hook("session-start", given, { env: variables })).stdout;
 }
 
 async function status(variables: Record<string, string>) {
@@ -94,18 +102,47 @@ test.each([false, true])(
 );
 
 test.each([false, true])(
-  "memories that the user moved count after enable (older registry: %p)",
+  "memories that the user copied count after enable, which the start of a session says (older registry: %p)",
   async (isOld) => {
     if (isOld) forgetPlace();
-    await moveData();
+    await copyData();
     expect(await callHooks(env)).toBe("");
     const before = await status(env);
     expect([before.trust, before.refusal?.hint]).toEqual(["off", expect.stringContaining("mementor enable")]);
     expect((await sandbox.run(["recent"], { env })).stderr).toContain("nobody has confirmed it yet");
+    const { systemMessage, ...others } = JSON.parse(await startSession(env));
+    expect(others).toEqual({});
+    expect(systemMessage).toMatch(/^mementor is silent\. .*nobody has confirmed it yet.*"mementor enable"/);
     await sandbox.run(["enable", "--yes", "--no-history"], { env });
     expect(await status(env)).toEqual(within(other));
     expect(await status({})).toEqual(within(other));
+    expect(await startSession(env)).toBe("");
     expect(existsSync(join(usual, "projects"))).toBe(false);
+  },
+);
+
+test("a start of a session says nothing of that to another agent, nor where the project is disabled", async () => {
+  forgetPlace();
+  await copyData();
+  expect(await startSession(env, "codex")).toBe("");
+  const registry = readFileSync(registryFile(), "utf8");
+  writeFileSync(registryFile(), registry.replace('"enabled": true', '"enabled": false'));
+  expect(await startSession(env)).toBe("");
+});
+
+test.skipIf(process.platform !== "linux")(
+  "who has always set the variable goes on after an upgrade: the memory was made there when the project was enabled",
+  async () => {
+    for (const directory of [usual, dirname(registryFile())]) rmSync(directory, { recursive: true });
+    await sandbox.run(["enable", "--yes"], { env });
+    await workerDone(sandbox);
+    forgetPlace();
+    expect((await status(env)).trust).toBe("trusted");
+    expect(await callHooks(env)).toContain("SKIP LOCKED");
+    await workerDone(sandbox);
+    await sandbox.run(["work"], { env });
+    expect(JSON.parse(readFileSync(registryFile(), "utf8")).dataDir).toBeString();
+    expect(await status({})).toEqual(within(other));
   },
 );
 

@@ -2,6 +2,7 @@ import { exclusionProblem } from "../../config/config.ts";
 import { isLocked, tryLock } from "../../io/lock.ts";
 import { type CpuTimes, type Machine, thisMachine } from "../../io/machine.ts";
 import { statIfExists } from "../../io/read.ts";
+import { keepPlace } from "../../project/data-place.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { EMBED_NOW_LOCK, forgetFinished, hasQueued, PAUSED_LOCK, WORKER_LOCK } from "../../project/queue.ts";
@@ -50,6 +51,7 @@ export async function runQueue(
     if (!lock) return 0;
     try {
       if (unpack) await unpackFor(runtime);
+      keepPlace(runtime.paths);
       await noteRepository(runtime);
       noteWorktrees(runtime.paths, runtime.project);
       if (problem === null) await processQueue({ directory, runtime, signal }, place);
