@@ -1,11 +1,11 @@
-import { sep } from "node:path";
+import { basename, dirname, sep } from "node:path";
 import type { ReadOptions, TranscriptStep } from "../ingest/transcript/transcript.ts";
 import type { Project } from "../io/git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import type { Agent, AgentId, Environment, ListedSession, SourceStamp } from "./agent.ts";
 import { antigravity } from "./antigravity/agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
-import { knownDirectories } from "./claude-code/project-sessions.ts";
+import { folderName, knownDirectories } from "./claude-code/project-sessions.ts";
 import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot.ts";
@@ -114,6 +114,14 @@ export function sessionsWithoutTranscript(project: Project, environment: Environ
 /** Lists directories in which an agent was used. Only Claude Code has one folder per directory, which is quick to list. */
 export function usedDirectories(environment: Environment): Promise<string[]> {
   return knownDirectories(environment);
+}
+
+/**
+ * Tells whether the folder of a transcript starts with the name that Claude Code gives to a directory. Its subdirectories match,
+ * and so does a neighbour whose name begins the same way.
+ */
+export function isInFolderOf(directory: string, transcript: string): boolean {
+  return basename(dirname(transcript)).startsWith(folderName(directory));
 }
 
 /** Tells whether a source, after following links, is below a directory in which its agent writes sessions. */

@@ -12,6 +12,7 @@ import type {
   IngestStore,
   KeywordHit,
   MemoryTotals,
+  SessionPlace,
   StoredChunk,
   StoredModel,
   StoredTurn,
@@ -118,6 +119,8 @@ export interface StatusStore {
   lastIngest(): Promise<string | null>;
   /** Counts the lines that were read but not indexed, by kind. */
   skippedLines(): Promise<Record<string, number>>;
+  /** Lists the sessions from an agent's transcripts, with all their working directories. */
+  sessionPlaces(client: string): Promise<SessionPlace[]>;
   /** Lists the latest hook calls, newest first. */
   lastHookCalls(limit: number): Promise<HookCallFacts[]>;
   /** Returns the latest hook call that showed something; null before the first. */

@@ -126,6 +126,15 @@ export interface StoredChunk extends Chunk {
   turnId: number;
 }
 
+/** The transcript and the working directories of a session. */
+export interface SessionPlace {
+  sessionId: string;
+  /** Path of its transcript. */
+  path: string;
+  /** Working directories of its turns. */
+  directories: readonly string[];
+}
+
 /** The contents of a memory or a part of it. A note of the user is stored like a session with one turn, but counts as neither. */
 export interface MemoryContents {
   sessions: number;

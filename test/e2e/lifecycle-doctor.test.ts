@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folderName } from "../../src/agents/claude-code/project-sessions.ts";
 import { runChecks } from "../../src/cli/commands/doctor/examine.ts";
 import { enabled, withoutModel } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -181,6 +183,49 @@ test("hooks that are missing or outdated are written again", async () => {
   await isMended("hooks", "warning");
   const mended = JSON.parse(readFileSync(settings(), "utf8")).hooks;
   expect([Object.keys(mended).length, mended.Stop.length, mended.SessionEnd.length]).toEqual([8, 1, 1]);
+});
+
+test("a session of another project that lay in this one's folder is set aside for it", async () => {
+  const other = `${sandbox.project.slice(0, -1)}.`;
+  const folder = join(sandbox.home, ".claude/projects", folderName(sandbox.project));
+  mkdirSync(other);
+  mkdirSync(folder, { recursive: true });
+  const session = (id: string, cwd: string, words: string) => {
+    const entry = {
+      type: "user",
+      uuid: `${id}-1`,
+      sessionId: id,
+      cwd,
+      timestamp: "2026-11-01T10:00:00.000Z",
+    };
+    const file = join(folder, `${id}.jsonl`);
+    writeFileSync(file, `${JSON.stringify({ ...entry, message: { role: "user", content: words } })}\n`);
+    return file;
+  };
+  const files = [
+    session("aaaaaaaa-0000-4000-8000-000000000001", other, "The captain's wages stay in the other project"),
+    session("bbbbbbbb-0000-4000-8000-000000000002", join(sandbox.project, "src"), "Paint the ferry's hull"),
+    session("cccccccc-0000-4000-8000-000000000003", `${sandbox.project}-gone`, "Perhaps before a rename"),
+  ];
+  expect((await sandbox.run(["ingest", "--text-only", ...files])).exitCode).toBe(0);
+  const before = await doctor();
+  expect(before.wrong).toMatchObject({ sessions: "error" });
+  expect(before.get("sessions")?.message).toContain(other);
+  const mended = await doctor("--fix");
+  expect(mended.get("sessions")?.fixed).not.toBeNull();
+  expect((await doctor()).wrong).not.toHaveProperty("sessions");
+  const idsIn = async (...args: string[]) => {
+    const { stdout } = await sandbox.run(["sessions", "--json", ...args]);
+    const { sessions }: { sessions: { session_id: string }[] } = JSON.parse(stdout);
+    return sessions.map(({ session_id: id }) => id.slice(0, 8)).sort();
+  };
+  expect(await idsIn()).toEqual(["bbbbbbbb", "cccccccc"]);
+  const aside = memory("of-another-project-aaaaaaaa-0000-4000-8000-000000000001.jsonl");
+  expect(statSync(aside).mode & 0o777).toBe(0o600);
+  await enabled(sandbox, other);
+  expect((await sandbox.run(["import", aside, "-C", other])).exitCode).toBe(0);
+  const { stdout } = await sandbox.run(["show", "aaaaaaaa", "-C", other]);
+  expect(stdout).toContain("The captain's wages stay in the other project");
 });
 
 test("files that others can reach are closed", async () => {

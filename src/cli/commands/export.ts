@@ -102,6 +102,18 @@ interface Source {
   vectors: boolean;
 }
 
+/** Writes a session to a file that can be imported. */
+export async function writeSession(
+  file: string,
+  { store, session }: { store: ReadStore; session: string },
+  { origin, now }: { origin: string; now: Date },
+): Promise<void> {
+  const { jsonLines } = await import("./export/text.ts");
+  const { cleanText } = await import("../../redact/clean.ts");
+  const source = { store, filter: { session }, vectors: false, format: jsonLines(cleanText) };
+  await writeWhole(file, exportedPieces(source, origin, now));
+}
+
 async function* exportedPieces(source: Source, origin: string, now: Date): AsyncIterable<Piece> {
   const { EXPORT_VERSION, VECTORS_VERSION } = await import("../../ingest/import/schema.ts");
   const { VERSION } = await import("../../version.ts");

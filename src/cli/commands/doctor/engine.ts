@@ -13,6 +13,7 @@ export function engineChecks(tools: EngineTools): Check[] {
     { name: "extension", run: () => checkExtension(tools) },
     { name: "database", run: () => checkDatabase(tools) },
     { name: "words", run: () => checkWords(tools) },
+    { name: "sessions", run: () => checkSessions(tools) },
     { name: "secrets", run: () => checkSecrets(tools) },
     { name: "round-trip", run: () => checkRoundTrip(tools) },
   ];
@@ -59,6 +60,18 @@ async function checkWords({ wordProblems, rebuildWords }: EngineTools): Promise<
     `The index of words is damaged: ${problems.slice(0, 3).join("; ")}.`,
     'Run "mementor doctor --fix". It makes the index anew from what is stored.',
     rebuildWords,
+  );
+}
+
+async function checkSessions({ strays, setStraysAside }: EngineTools): Promise<Finding> {
+  const found = await strays();
+  if (found === null) return ok("There are no sessions yet.");
+  if (found.length === 0) return ok("No session of another project is in the memory.");
+  const roots = [...new Set(found.map(({ root }) => root))].join(", ");
+  return failure(
+    `Sessions of another project, which an earlier version took: ${found.length}, of ${roots}.`,
+    `Run "mementor doctor --fix". It writes each to a file beside the database, which "mementor import" takes into the memory of its own project, and removes it here.`,
+    setStraysAside,
   );
 }
 

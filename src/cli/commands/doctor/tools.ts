@@ -1,12 +1,17 @@
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isInFolderOf } from "../../../agents/list.ts";
+import { projectMatcher, worktreesOf } from "../../../agents/membership.ts";
 import { BUILT_IN_MODEL } from "../../../constants.ts";
 import type { Turn } from "../../../domain.ts";
 import { MementorError } from "../../../errors.ts";
+import { findProject } from "../../../io/git/project.ts";
 import { type Lock, waitLock } from "../../../io/lock.ts";
 import { statIfExists } from "../../../io/read.ts";
+import { withRecordedRoots } from "../../../project/histories.ts";
 import { besideDatabase } from "../../../project/memory.ts";
+import { readRegistry } from "../../../project/registry.ts";
 import { Runtime } from "../../../runtime.ts";
 import { isOwnDatabaseFile } from "../../../store/sqlite/file/head.ts";
 import {
@@ -16,8 +21,10 @@ import {
   wordProblems,
 } from "../../../store/sqlite/file/health.ts";
 import { salvageDatabase } from "../../../store/sqlite/file/salvage.ts";
+import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { composeText } from "../../../turn/text.ts";
 import { VERSION } from "../../../version.ts";
+import { writeSession } from "../export.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 
@@ -51,6 +58,8 @@ export function engineTools(runtime: Runtime) {
     wordProblems: async () =>
       (await problemsOf(runtime).catch(() => null))?.length === 0 ? wordProblems(memory.databaseFile) : null,
     rebuildWords: async () => whileNobodyWrites(runtime, () => rebuildWords(memory.databaseFile)),
+    strays: () => fromSound(runtime, (store) => straysIn(runtime, store)),
+    setStraysAside: () => whileNobodyWrites(runtime, () => setStraysAside(runtime)),
     secrets: () => secretsOf(runtime),
     repairDatabase: () => repairDatabase(runtime),
     setAside: () => damagedBeside(memory.databaseFile),
@@ -130,6 +139,49 @@ function damagedBeside(databaseFile: string): string[] {
     return names.filter((name) => !/-(?:wal|shm)$/.test(name)).sort();
   } catch {
     return [];
+  }
+}
+
+/** A session of another project, and that project's root. */
+interface ForeignSession {
+  sessionId: string;
+  root: string;
+}
+
+/**
+ * Finds the sessions of another project that an earlier version took by the name of Claude Code's folder, which `my.app` and
+ * `my-app` share. Where nothing is at a session's directory any more, that may be this project before it was renamed.
+ */
+async function straysIn({ project, paths }: Runtime, store: SqliteStore): Promise<ForeignSession[]> {
+  const known = withRecordedRoots(project, readRegistry(paths.configDir));
+  const roots = worktreesOf(known);
+  const belongs = projectMatcher(known);
+  const isTaken = (path: string) => roots.some((root) => isInFolderOf(root, path));
+  return (await store.status.sessionPlaces("claude-code")).flatMap(({ sessionId, path, directories }) => {
+    const [first] = directories;
+    if (first === undefined || !isTaken(path) || directories.some(belongs)) return [];
+    const other = findProject(first);
+    return other.kind === "missing" ? [] : [{ sessionId, root: other.root }];
+  });
+}
+
+/** How the file of a session begins that was set aside beside the database. */
+const SET_ASIDE = "of-another-project-";
+
+/**
+ * Writes each stray session to a file beside the database, which its own project can import, and removes it from the memory.
+ * The caller sees to it that nobody else writes.
+ */
+async function setStraysAside(runtime: Runtime): Promise<void> {
+  await using store = await runtime.openStore("readwrite");
+  for (const { sessionId } of await straysIn(runtime, store)) {
+    const file = besideDatabase(runtime.memory, `${SET_ASIDE}${sessionId}.jsonl`);
+    const written = { origin: runtime.projectName, now: runtime.host.now() };
+    await writeSession(file, { store, session: sessionId }, written);
+    const plan = await store.forget.plan({ sessionId });
+    // Only what was written to the file: what says the same in another session stays.
+    const turnIds = await store.exports.turnIds(sessionId, { session: sessionId });
+    await store.forget.forget({ ...plan, turnIds, needles: [], cutTurnIds: [] });
   }
 }
 

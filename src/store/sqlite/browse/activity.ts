@@ -7,6 +7,7 @@ import type { HookCallFacts } from "../../journal.ts";
 import { type MatchingTurns, narrowSessions } from "../../list-rows.ts";
 import { belowDirectory, CHANGES_SQL, isFile } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore, StatusStore } from "../../store.ts";
+import type { SessionPlace } from "../../stored.ts";
 import type { Bindings, Connection, Query } from "../connection/connection.ts";
 import { type Condition, sessionCondition, turnCondition } from "../filter.ts";
 import { asksMemory, shownByCommand, shownByTool } from "../journal.ts";
@@ -264,6 +265,18 @@ export function statusStore(connection: Connection): StatusStore {
          GROUP BY j.key ORDER BY 2 DESC, 1`,
       );
       return Object.fromEntries(rows.map(({ kind, lines }) => [kind, lines]));
+    },
+    async sessionPlaces(client) {
+      return connection
+        .all<Omit<SessionPlace, "directories"> & { directories: string }>(
+          `SELECT s.session_id AS sessionId, s.transcript_path AS path,
+             json_group_array(DISTINCT t.cwd) AS directories
+           FROM sessions s JOIN turns t ON t.session_id = s.session_id
+           WHERE s.client = ? AND s.transcript_path IS NOT NULL AND t.foreign_origin IS NULL AND t.cwd IS NOT NULL
+           GROUP BY s.session_id ORDER BY s.session_id`,
+          client,
+        )
+        .map((row) => ({ ...row, directories: JSON.parse(row.directories) }));
     },
     async lastHookCalls(limit) {
       return connection.all<HookCallFacts>(
