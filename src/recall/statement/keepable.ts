@@ -47,8 +47,11 @@ export function sentencesWithoutAssent(sentences: readonly ScoredSentence[]): Sc
   });
 }
 
+/** A sentence, with the kind of part that tells who says it. */
+type Spoken = Pick<ScoredSentence, "kind" | "text">;
+
 /** Tells whether a sentence states a rule, a decision or a reason. */
-export function saysRule({ kind, text }: ScoredSentence): boolean {
+export function saysRule({ kind, text }: Spoken): boolean {
   const isStep = kind !== "prompt" && (CUES.narration.test(text) || ASKS_FOR.test(text));
   const isOpen = isStep || CUES.question.test(text) || CUES.guess.test(text);
   return !isOpen && RULES.some((cue) => CUES[cue].test(text)) && isInWords(text, MIN_WORDS.rule);
@@ -79,7 +82,7 @@ const DECIDES_NOTHING = /\b(?:not|n['’]t|never) (?:decide|choose)/i;
 const LASTING_WORDS = 5;
 
 /** Tells whether a sentence states a rule, a decision or a reason worth keeping unchanged. */
-export function isLasting(sentence: ScoredSentence): boolean {
+export function isLasting(sentence: Spoken): boolean {
   const { kind, text } = sentence;
   if (isOfStep(sentence)) return false;
   // A person's reason usually belongs to a request.
@@ -104,7 +107,7 @@ const CHOSEN =
 const OPEN_CHOICE = /\b(?:if|whether|unless) (?:we|you|i)\b/i;
 
 /** Tells whether an independent sentence states its speaker's choice. */
-export function isChoice(sentence: ScoredSentence): boolean {
+export function isChoice(sentence: Spoken): boolean {
   const { text } = sentence;
   const isOpen = CUES.question.test(text) || CUES.guess.test(text) || CUES.lead.test(text);
   return (
@@ -119,20 +122,20 @@ export function isChoice(sentence: ScoredSentence): boolean {
 }
 
 /** Tells whether a sentence reports a step of the agent, done, planned or possible, or a request of the user. */
-export function isOfStep({ kind, text }: ScoredSentence): boolean {
+export function isOfStep({ kind, text }: Spoken): boolean {
   return kind === "prompt"
     ? REQUESTED.test(text)
     : DONE.test(text) || OWN_STEP.test(text) || PROPOSED.test(text);
 }
 
 /** Tells whether the user states how something is to be. */
-export function isWish(sentence: ScoredSentence): boolean {
+export function isWish(sentence: Spoken): boolean {
   const { kind, text } = sentence;
   return kind === "prompt" && WISHED.test(text) && !isOfStep(sentence) && isInWords(text, LASTING_WORDS);
 }
 
 /** Tells whether the agent states a fact. */
-export function saysFact({ kind, text }: ScoredSentence): boolean {
+export function saysFact({ kind, text }: Spoken): boolean {
   const isFact =
     kind !== "prompt" &&
     !CHORE.test(text) &&

@@ -106,7 +106,7 @@ test("says that a copy of a conversation, as a fork leaves one, holds nothing mo
 /** The question that `enable` shows with its answer, by whom and when; null where it shows none. */
 function exampleIn(text: string) {
   const example =
-    /It answers already, as your agents will be answered:\n {2}mementor recall '([^\n]*)'\n {4}(You, [^\n]*)\n/;
+    /It answers already, as your agents will be answered:\n {2}mementor recall '([^\n]*)'\n {4}([^\n]*)\n/;
   const [, question = "", answer = ""] = example.exec(text) ?? [];
   return question === "" ? null : { question, answer };
 }
@@ -117,32 +117,36 @@ async function recalled(question: string) {
   return text.split(/^2\. /m)[0] ?? "";
 }
 
-test("enable ends with a question that recall answers with what the user ruled", async () => {
+test("enable ends with a question of the user's that recall answers", async () => {
   sampleHistory(home, project);
   const example = exampleIn((await enable("--yes")).text);
   expect(example?.question).toBe(
-    "Should the same page added twice with different tracking params be one bookmark?",
+    "two tidemark processes started at the same time, both migrating. does that work?",
   );
   expect(example?.answer).toMatch(
-    /^You, 23 Feb \d\d:\d\d: one important thing: the same page added twice with different tracking params must be one bookmark$/,
+    /^Claude, of a file it read, 20 Mar \d\d:\d\d: `begin` is deferred, so two processes both read version 2/,
   );
   expect(await recalled(example?.question ?? "")).toContain(
-    "> the user: agreed. now the schema. one important thing: the same page added twice",
+    ": `begin` is deferred, so two processes both read",
   );
 });
 
-const RULED = "We should never wrap long lines in the handbook, because that breaks the printed pages.";
-const ASKS = "Should we wrap long lines in the handbook?";
+const ASKS = "Should long lines be wrapped in the handbook?";
+const RULED = "Never, because that breaks the printed pages";
+const PAIR = `Question: ${ASKS}\nAnswer: ${RULED}`;
 
-test("the question is the user's own decision, with its reason before others", async () => {
+test("the question is one that the user answered before others", async () => {
   writeSession({ home }, project, [
-    ["We should never use tabs in the tables of the almanac", "Fine."],
-    [RULED, "I took the line breaks out of `handbook.md`."],
+    ["why are there no tabs in the tables of the almanac?", "The printer of the almanac must have blanks."],
+    [PAIR, "I took the line breaks out of `handbook.md`."],
     ["commit", "Committed."],
   ]);
   const { text } = await enable("--yes");
-  expect(exampleIn(text)).toEqual({ question: ASKS, answer: expect.stringContaining(RULED) });
-  expect(await recalled(ASKS)).toContain(`\n> the user: ${RULED}\n`);
+  expect(exampleIn(text)).toEqual({
+    question: ASKS,
+    answer: expect.stringMatching(/^You, .*: Never, because that breaks the printed pages$/),
+  });
+  expect(await recalled(ASKS)).toContain(`Answer: ${RULED}`);
   const { stdout } = await runIn({
     argv: ["enable", "--yes", "--json"],
     cwd: project,
@@ -154,22 +158,22 @@ test("the question is the user's own decision, with its reason before others", a
 
 test.each<[string, [string, string][]]>([
   ["what was pasted", [[`what do you think of this mail?\n\n> ${RULED}`, "It asks for whole lines."]]],
-  ["what the agent said", [["how are lines kept in the handbook?", RULED]]],
   [
     "what the user ruled otherwise later",
     [
-      [RULED, "Done."],
+      [PAIR, "Done."],
       ["wrap long lines in the handbook after all", "Done."],
     ],
   ],
   ["a request", [["please add a chapter about lines to the handbook", "Added."]]],
+  ["a question whose answer asks back", [["how are lines kept in the handbook?", "Shall they be whole?"]]],
 ])("no question is made of %s", async (_, talk) => {
   writeSession({ home }, project, talk);
   expect((await enable("--yes")).text).not.toContain("It answers already");
 });
 
 test("no question is made of what the user ruled otherwise in a later session", async () => {
-  writeSession({ home }, project, [[RULED, "Done."]]);
+  writeSession({ home }, project, [[PAIR, "Done."]]);
   writeSession(
     { home },
     project,
@@ -182,7 +186,7 @@ test("no question is made of what the user ruled otherwise in a later session", 
 });
 
 test("no question is made of what was muted", async () => {
-  writeSession({ home }, project, [[RULED, "Done."]]);
+  writeSession({ home }, project, [[PAIR, "Done."]]);
   expect(exampleIn((await enable("--yes")).text)?.question).toBe(ASKS);
   await mementor(["mark", "mute", "1"]);
   expect(exampleIn((await enable("--yes")).text)).toBeNull();

@@ -1,7 +1,6 @@
 import { agentName } from "../../../agents/agent.ts";
 import type { IngestReport } from "../../../ingest/report.ts";
 import type { AdoptRequest } from "../../../project/adopt.ts";
-import type { SearchHit } from "../../../recall/hits.ts";
 import { otherClient } from "../../../recall/telling/origin.ts";
 import type { EnableResult } from "../../../setup/enable.ts";
 import { printable } from "../../../text/invisible.ts";
@@ -12,6 +11,7 @@ import { renderApart } from "../../project-name.ts";
 import { renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
 import { renderBytes, renderFacts } from "../../terminal/table.ts";
 import { trustAdvice } from "./agent-lines.ts";
+import type { ProofAnswer } from "./proof.ts";
 import { leftAlone, SCOPE_WORDS } from "./writes.ts";
 
 const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
@@ -148,8 +148,8 @@ export interface EnabledHistory {
   /** Whether it is read in the background. */
   later?: boolean;
   interrupted?: boolean;
-  /** A question that the memory surely answers with what the user ruled; null or absent for none. */
-  recall?: { query: string; hit: SearchHit; says: string } | null;
+  /** A question that the memory surely answers; null or absent for none. */
+  recall?: ProofAnswer | null;
   /** Why this machine cannot compute vectors; null when it can. */
   problem: string | null;
   /** The folder through which memories of other devices arrive; null or absent for none. */
@@ -240,13 +240,13 @@ function sessionsRead(read: number, found: number): string {
     : plural(read, "session");
 }
 
-/** The command that asks the question, as agents ask it, and what the user said. A quote in it would need quoting. */
+/** The command that asks the question, as agents ask it, and what was said by whom. A quote in it would need quoting. */
 function renderRecall(
-  { query, hit: { turn }, says }: NonNullable<EnabledHistory["recall"]>,
+  { query, hit: { turn }, says, speaker }: ProofAnswer,
   { style, now, width }: Screen,
 ): string {
   const command = `mementor recall ${shWord(printable(query).replaceAll("'", "’"))}`;
-  const who = `You, ${renderWhen(turn.createdAt, now)}:`;
+  const who = `${speaker}, ${renderWhen(turn.createdAt, now)}:`;
   const room = width === null ? ANSWER_CHARS + who.length : Math.max(20, width - INDENT.length);
   const [first = "", ...rest] = wrap(style.text(`${who} ${printable(says)}`), room, 3, style.ellipsis);
   const lines = [first.replace(who, (text) => style.dim(text)), ...rest];

@@ -123,6 +123,8 @@ function spokenIn(turn: StoredTurn, about: string): ScoredSentence[] {
   return sentencesWithoutAssent(spoken);
 }
 
+type Says = (sentence: ScoredSentence) => boolean;
+
 function statementIn(turn: StoredTurn, about: string): string | { refusal: Refusal } {
   const whole = turn.client === NOTE.client ? ownWords(openingWords(turn)).trim() : "";
   if (whole !== "" && about === "" && whole.length <= MAX_CHARS) return whole;
@@ -134,8 +136,14 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
   }
   const settled = settledBy(turn, sentences);
   if (settled !== null) return settled;
-  const alone = (says: typeof saysRule) => (each: ScoredSentence) => says(each) && !POINTS.test(each.text);
-  const lastingly = (says: typeof saysRule) => (each: ScoredSentence) => says(each) && !isOfStep(each);
+  const alone =
+    (says: Says): Says =>
+    (each) =>
+      says(each) && !POINTS.test(each.text);
+  const lastingly =
+    (says: Says): Says =>
+    (each) =>
+      says(each) && !isOfStep(each);
   const [rule, fact] = [lastingly(saysRule), lastingly(saysFact)];
   const said = [alone(rule), rule, alone(fact), alone(saysRule), saysRule, alone(saysFact), saysFact]
     .map((isWanted) => statementOf(sentences, isWanted))
@@ -155,7 +163,7 @@ function withMatter(said: string, matter: ScoredSentence | undefined): string {
 /** Joins the best of the wanted sentences: the agent's, else the user's. Other sentences only lead to them. */
 function statementOf(
   sentences: readonly ScoredSentence[],
-  isWanted: (sentence: ScoredSentence) => boolean,
+  isWanted: Says,
   most: number = SIZE.sentences,
 ): string | null {
   const scored = sentences.map((each) => (isWanted(each) ? each : { ...each, score: UNWANTED }));
