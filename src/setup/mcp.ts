@@ -26,53 +26,38 @@ interface AgentMcp {
   /** Below the agent's directory: the first one that is there, else the last. */
   files: readonly string[];
   /** Where the server's entry stands; `toml` is Codex's form. */
-  form: "json" | "toml";
-  /** Keys down to the object that holds the servers. */
-  path: string;
-  entry: (program: string) => object;
+  form?: "json" | "toml";
+  /** Key of the object that holds the servers. */
+  path?: string;
+  entry?: (program: string) => object;
 }
 
 const stdio = (program: string) => ({ command: program, args: ["mcp"] });
 
 const AGENT_MCP: readonly AgentMcp[] = [
-  { id: "codex", files: ["config.toml"], form: "toml", path: "mcp_servers", entry: stdio },
-  { id: "gemini", files: ["settings.json"], form: "json", path: "mcpServers", entry: stdio },
-  { id: "qwen", files: ["settings.json"], form: "json", path: "mcpServers", entry: stdio },
+  { id: "codex", files: ["config.toml"], form: "toml" },
+  { id: "gemini", files: ["settings.json"] },
+  { id: "qwen", files: ["settings.json"] },
   {
     id: "copilot",
     files: ["mcp-config.json"],
-    form: "json",
-    path: "mcpServers",
     entry: (program) => ({ type: "local", ...stdio(program), tools: ["*"] }),
   },
   {
     id: "opencode",
     files: ["opencode.jsonc", "config.json", "opencode.json"],
-    form: "json",
     path: "mcp",
     entry: (program) => ({ type: "local", command: [program, "mcp"], enabled: true }),
   },
-  { id: "cursor", files: ["mcp.json"], form: "json", path: "mcpServers", entry: stdio },
-  {
-    id: "droid",
-    files: ["mcp.json"],
-    form: "json",
-    path: "mcpServers",
-    entry: (program) => ({ type: "stdio", ...stdio(program) }),
-  },
-  { id: "antigravity", files: ["mcp_config.json"], form: "json", path: "mcpServers", entry: stdio },
-  {
-    id: "cline",
-    files: ["settings/cline_mcp_settings.json"],
-    form: "json",
-    path: "mcpServers",
-    entry: stdio,
-  },
+  { id: "cursor", files: ["mcp.json"] },
+  { id: "droid", files: ["mcp.json"], entry: (program) => ({ type: "stdio", ...stdio(program) }) },
+  { id: "antigravity", files: ["mcp_config.json"] },
+  { id: "cline", files: ["settings/cline_mcp_settings.json"] },
 ];
 
 /** An agent whose configuration can start our MCP server. */
 export interface McpTarget extends AgentFile {
-  form: AgentMcp["form"];
+  form: "json" | "toml";
   path: string;
   entry: object;
   isPresent: boolean;
@@ -83,19 +68,12 @@ export const MCP_AGENTS: readonly string[] = AGENT_MCP.map(({ id }) => id);
 
 /** `program` is the file that hooks start too, as an absolute path: no agent expands variables in a command. */
 export function mcpTargets(environment: Environment, program: string): McpTarget[] {
-  return AGENT_MCP.flatMap(({ id, files, form, path, entry }) => {
+  return AGENT_MCP.flatMap(({ id, files, form = "json", path = "mcpServers", entry = stdio }) => {
     const home = agentHome(id, environment);
     if (home === null) return [];
+    const file = firstExisting(home, files);
     const isPresent = isUsed(id, environment);
-    return {
-      id,
-      name: agentName(id),
-      file: firstExisting(home, files),
-      form,
-      path,
-      entry: entry(program),
-      isPresent,
-    };
+    return { id, name: agentName(id), file, form, path, entry: entry(program), isPresent };
   });
 }
 

@@ -2,6 +2,7 @@ import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { readRegistry, registryPath } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { DisableProblem } from "../../setup/disable.ts";
 import { installedProgram, mementorOnPath } from "../../setup/program/install-program.ts";
 import { findInstallation, type Installation, linkToProgram } from "../../setup/program/installation.ts";
 import { printable } from "../../text/invisible.ts";
@@ -29,30 +30,8 @@ async function uninstall(
 ): Promise<number> {
   const work = await import("./uninstall/remove.ts");
   const { host, paths } = runtime;
-  const { projects, allProjects } = readRegistry(paths.configDir);
-  const memories = work.memoriesOf(paths.dataDir, projects);
-  const installation = findInstallation({
-    ...host,
-    onPath: mementorOnPath(host.env.PATH ?? "", host.platform),
-  });
-  const { roots, lost } = await work.findProjects(runtime);
-  const agents = work.agentSettings(runtime);
-  const leaving = await work.leavingPaths(runtime, { purge, installation });
-  const hooked = work.rootsWithHooks(runtime, roots);
-  const settings = statIfExists(paths.configDir) === null ? null : paths.configDir;
-  const folders = await work.syncFolders(paths.configDir);
-  const shown = {
-    projects: hooked,
-    lost,
-    agents,
-    allProjects,
-    memories,
-    leaving,
-    installation,
-    settings,
-    folders,
-    link: linkToProgram(host.homeDir, installation),
-  };
+  const { shown, roots } = await planOf(runtime, purge);
+  const { memories, leaving, agents } = shown;
   const hasPlugin = work.isPluginInstalled(runtime);
   if (dryRun) {
     return printResult(host.stdout, json, { ...shown, purge, done: false }, () =>
@@ -75,7 +54,9 @@ async function uninstall(
   const gone = {
     ...shown,
     hasPlugin: plugin === "removed",
-    projects: hooked.filter((root) => !done.problems.some(({ place }) => SYSTEM.isWithin(place, root))),
+    projects: shown.projects.filter(
+      (root) => !done.problems.some(({ place }) => SYSTEM.isWithin(place, root)),
+    ),
     leaving: leaving.filter((path) => !isFailed(path)),
     agents: {
       hooks: agents.hooks.filter(({ file }) => left.hooks.every((other) => other.file !== file)),
@@ -95,43 +76,35 @@ function question(count: number): string {
   return `Delete ${count === 1 ? "1 memory" : `${count} memories`} for good?`;
 }
 
-/** What an uninstallation takes out and leaves. */
-interface Uninstallation {
-  /** Roots of the projects whose hooks go. */
-  projects: readonly string[];
-  /** Roots of projects that are gone, and were found nowhere else. */
-  lost: readonly string[];
-  /** The settings of other agents that hold hooks or start the MCP server. */
-  agents: Record<"hooks" | "servers", readonly { name: string; file: string }[]> & {
-    /** The files by which they may ask without a question; one that is not as mementor writes it stays. */
-    leave: readonly { name: string; file: string; isOwn: boolean }[];
+/** Looks for what an uninstallation takes out and leaves, and for the roots of the projects that may hold hooks. */
+async function planOf(runtime: Runtime, purge: boolean) {
+  const work = await import("./uninstall/remove.ts");
+  const { host, paths } = runtime;
+  const { projects, allProjects } = readRegistry(paths.configDir);
+  const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);
+  const installation = findInstallation({ ...host, onPath });
+  const { roots, lost } = await work.findProjects(runtime);
+  const shown = {
+    projects: work.rootsWithHooks(runtime, roots),
+    lost,
+    agents: work.agentSettings(runtime),
+    allProjects,
+    memories: work.memoriesOf(paths.dataDir, projects),
+    leaving: await work.leavingPaths(runtime, { purge, installation }),
+    installation,
+    settings: statIfExists(paths.configDir) === null ? null : paths.configDir,
+    folders: await work.syncFolders(paths.configDir),
+    link: linkToProgram(host.homeDir, installation),
   };
-  /** Whether hooks for all projects are installed. */
-  allProjects: boolean;
-  memories: readonly { root: string; directory: string; bytes: number }[];
-  /** Whether the plugin goes out of Claude Code. */
-  hasPlugin: boolean;
-  /** Files and directories that go. */
-  leaving: readonly string[];
-  installation: Installation;
-  /** The link in `~/.local/bin` that leads to the program, and that somebody made. */
-  link: string | null;
-  /** Where mementor's own settings are; null without any. */
-  settings: string | null;
-  /** The folders that memories sync through. */
-  folders: readonly string[];
+  return { shown, roots };
 }
 
-/** What could not be removed, and why. */
-interface Problem {
-  place: string;
-  problem: string;
-}
+type Uninstallation = Awaited<ReturnType<typeof planOf>>["shown"] & { hasPlugin: boolean };
 
 /** Renders what an uninstallation did; with null for the problems, what it would do. */
 export function renderUninstall(
   plan: Uninstallation,
-  problems: readonly Problem[] | null,
+  problems: readonly DisableProblem[] | null,
   purge: boolean,
 ): string {
   const { memories, lost, leaving, installation, settings } = plan;

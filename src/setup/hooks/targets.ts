@@ -18,16 +18,23 @@ interface AgentHooks {
    * separate file, or a `plugin` in the agent's own language, which calls the hooks.
    */
   form: "groups" | "flat" | "list" | "plugin";
-  timeoutUnit: "s" | "ms";
+  /** `s` when absent. */
+  timeoutUnit?: "s" | "ms";
   /**
    * Whether a hook says that PowerShell must run it. Qwen Code starts cmd or Git Bash otherwise, and Copilot has a place
    * for each kind of shell. Codex and Gemini CLI always start PowerShell on Windows.
    */
-  namesShell: boolean;
+  namesShell?: true;
   /** The events' names on mementor's command line, by the agent's names. */
   events: Readonly<Record<string, Word>>;
   /** The tools that a hook is for, by event, where it is not for all. */
   matchers?: Readonly<Record<string, string>>;
+}
+
+/** Events that have the names of Claude Code's. */
+function likeClaude(...names: readonly (typeof HOOK_EVENTS)[number]["event"][]): AgentHooks["events"] {
+  const like = HOOK_EVENTS.filter(({ event }) => names.includes(event));
+  return Object.fromEntries(like.map(({ event, word }) => [event, word]));
 }
 
 const AGENT_HOOKS: readonly AgentHooks[] = [
@@ -35,24 +42,21 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     id: "codex",
     files: ["hooks.json"],
     form: "groups",
-    timeoutUnit: "s",
-    namesShell: false,
-    events: {
-      UserPromptSubmit: "user-prompt-submit",
-      SubagentStart: "subagent-start",
-      SessionStart: "session-start",
-      Stop: "stop",
-      SubagentStop: "subagent-stop",
-      PreCompact: "pre-compact",
-      SessionEnd: "session-end",
-    },
+    events: likeClaude(
+      "UserPromptSubmit",
+      "SubagentStart",
+      "SessionStart",
+      "Stop",
+      "SubagentStop",
+      "PreCompact",
+      "SessionEnd",
+    ),
   },
   {
     id: "gemini",
     files: ["settings.json"],
     form: "groups",
     timeoutUnit: "ms",
-    namesShell: false,
     // PreCompress precedes every request to the model, so it does not announce a compaction.
     events: {
       BeforeAgent: "user-prompt-submit",
@@ -67,20 +71,19 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     form: "groups",
     timeoutUnit: "ms",
     namesShell: true,
-    events: {
-      UserPromptSubmit: "user-prompt-submit",
-      SubagentStart: "subagent-start",
-      SessionStart: "session-start",
-      Stop: "stop",
-      PreCompact: "pre-compact",
-      SessionEnd: "session-end",
-    },
+    events: likeClaude(
+      "UserPromptSubmit",
+      "SubagentStart",
+      "SessionStart",
+      "Stop",
+      "PreCompact",
+      "SessionEnd",
+    ),
   },
   {
     id: "copilot",
     files: ["hooks/mementor.json"],
     form: "list",
-    timeoutUnit: "s",
     namesShell: true,
     events: {
       userPromptSubmitted: "user-prompt-submit",
@@ -93,8 +96,6 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     id: "cursor",
     files: ["hooks.json"],
     form: "flat",
-    timeoutUnit: "s",
-    namesShell: false,
     events: {
       sessionStart: "session-start",
       beforeSubmitPrompt: "user-prompt-submit",
@@ -110,22 +111,12 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     // Its settings count only without the other file: to make that one would switch off hooks in these.
     files: ["hooks.json", "settings.json"],
     form: "groups",
-    timeoutUnit: "s",
-    namesShell: false,
-    events: {
-      UserPromptSubmit: "user-prompt-submit",
-      SessionStart: "session-start",
-      Stop: "stop",
-      PreCompact: "pre-compact",
-      SessionEnd: "session-end",
-    },
+    events: likeClaude("UserPromptSubmit", "SessionStart", "Stop", "PreCompact", "SessionEnd"),
   },
   {
     id: "opencode",
     files: ["plugin/mementor.js"],
     form: "plugin",
-    timeoutUnit: "s",
-    namesShell: false,
     events: {},
   },
 ];
@@ -182,7 +173,7 @@ export function firstExisting(home: string, files: readonly string[]): string {
 }
 
 function entriesOf(
-  { id, events, timeoutUnit, namesShell, form, matchers = {} }: AgentHooks,
+  { id, events, timeoutUnit = "s", namesShell, form, matchers = {} }: AgentHooks,
   platform: NodeJS.Platform,
 ): HookEntry[] {
   const isWindows = platform === "win32";

@@ -15,7 +15,7 @@ import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { ingestInto } from "../../ingest.ts";
 import { ProgressBar } from "../../terminal/progress.ts";
-import { renderHistoryQuestion, type UnreadHistory } from "./text.ts";
+import type { UnreadHistory } from "./text.ts";
 
 /** The transcripts of a project that agents have left on disk. */
 export interface FoundHistory {
@@ -68,11 +68,6 @@ async function conversationsOf(sessions: readonly string[]): Promise<Record<stri
     names[agent.id]?.add(name);
   }
   return Object.fromEntries(Object.entries(names).map(([id, found]) => [id, found.size]));
-}
-
-/** The question whether to read the history. */
-export function historyQuestion({ counts, bytes, isRest }: UnreadHistory): string {
-  return renderHistoryQuestion(counts, bytes, isRest);
 }
 
 /** Returns what of the history was not read yet; null when there is nothing. */

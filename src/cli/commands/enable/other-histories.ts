@@ -130,23 +130,10 @@ function adoptableOf({ root, isGone, memory }: OtherHistory, dataDir: string): A
   return { kind: "memory", id, directory: memoryPaths(dataDir, id).directory, formerRoot: root };
 }
 
-/** A history at another path that may belong to a project. */
-interface ShownHistory {
-  root: string;
-  isGone: boolean;
-  kinship: "same" | "fork" | "worktree" | "unsure" | "name";
-  memory: { databaseFile: string; turns: number | null } | null;
-  sessions: number;
-}
+/** What is shown of what was found. */
+type Shown = Pick<OtherHistories, "found" | "taken" | "left">;
 
-interface ShownHistories {
-  found: readonly ShownHistory[];
-  taken: readonly ShownHistory[];
-  /** Taken over, but for their memories: the project has one already. */
-  left: readonly ShownHistory[];
-}
-
-const KINSHIP: Readonly<Record<ShownHistory["kinship"], string>> = {
+const KINSHIP: Readonly<Record<OtherHistory["kinship"], string>> = {
   same: "this repository, as its files say",
   fork: "a fork, with another remote",
   worktree: "a worktree that is gone, if this repository's .git is right",
@@ -155,7 +142,7 @@ const KINSHIP: Readonly<Record<ShownHistory["kinship"], string>> = {
 };
 
 /** What was found, as `--json` gives it. */
-export function historiesJson({ found, taken }: ShownHistories) {
+export function historiesJson({ found, taken }: Omit<Shown, "left">) {
   return found.map((history) => ({
     root: history.root,
     is_gone: history.isGone,
@@ -171,13 +158,13 @@ export function historiesJson({ found, taken }: ShownHistories) {
  * the root where the project was, which is named already. `isSaid`: what is of this repository was to be taken over.
  */
 export function renderOtherHistories(
-  { found, taken, left }: ShownHistories,
+  { found, taken, left }: Shown,
   formerRoot: string | null,
   isSaid: boolean,
 ): string {
-  const isOther = ({ root }: ShownHistory) => root !== formerRoot;
+  const isOther = ({ root }: OtherHistory) => root !== formerRoot;
   const rest = found.filter((history) => isOther(history) && !taken.includes(history));
-  const isSure = (history: ShownHistory) => history.kinship === "same" && !isSaid;
+  const isSure = (history: OtherHistory) => history.kinship === "same" && !isSaid;
   return renderFacts([
     ["Takes", taken.filter(isOther).map(lineOf)],
     ["Found", rest.map(lineOf)],
@@ -199,12 +186,12 @@ export function renderOtherHistories(
   ]);
 }
 
-function lineOf(history: ShownHistory): string {
+function lineOf(history: OtherHistory): string {
   const { root, isGone, kinship } = history;
   return `${printable(root)}${isGone ? " (gone)" : ""}: ${contentOf(history)}; ${KINSHIP[kinship]}`;
 }
 
-function contentOf({ memory, sessions }: ShownHistory): string {
+function contentOf({ memory, sessions }: OtherHistory): string {
   const holds = [
     memory && (memory.turns === null ? "a memory that cannot be read" : plural(memory.turns, "turn")),
     sessions > 0 && `${plural(sessions, "session")} on disk`,
@@ -213,7 +200,7 @@ function contentOf({ memory, sessions }: ShownHistory): string {
 }
 
 /** Asks whether a project may take over a history of which its files say that it is of the same repository. */
-function renderHistoryClaim(root: string, history: ShownHistory): string {
+function renderHistoryClaim(root: string, history: OtherHistory): string {
   const gone = history.isGone ? ", which is gone" : "";
   return (
     `The files of ${printable(root)} say that it is the repository of ${printable(history.root)}${gone}. Is it? ` +

@@ -18,8 +18,13 @@ import { movedRoot, type SettingsContext, settingsPlace } from "../../../setup/s
 import { knownExclusions } from "../../config-problems.ts";
 import { askUser, canAsk, type Decision } from "../../terminal/ask.ts";
 import { type AgentOptions, agentsWithoutQuestion, type Chosen, chooseAgents, type Named } from "./agents.ts";
-import { type FoundHistory, findHistory, historyQuestion, unreadHistory } from "./history.ts";
-import { renderNoProject, renderNoProjectQuestion, type UnreadHistory } from "./text.ts";
+import { type FoundHistory, findHistory, unreadHistory } from "./history.ts";
+import {
+  renderHistoryQuestion,
+  renderNoProject,
+  renderNoProjectQuestion,
+  type UnreadHistory,
+} from "./text.ts";
 import { type PlannedWrite, renderWrites } from "./writes.ts";
 
 /** What `enable` is going to do. */
@@ -72,7 +77,7 @@ export async function planEnable(
   const history = await findHistory(runtime, options.taken);
   const unread = await unreadHistory(history, runtime);
   const isAsked = unread !== null && asks && options.history === undefined;
-  const decision = isAsked ? await askUser(host, historyQuestion(unread), "yes") : null;
+  const decision = isAsked ? await askUser(host, renderHistoryQuestion(unread), "yes") : null;
   if (decision === "quit") return null;
   return {
     agents,

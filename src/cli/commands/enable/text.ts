@@ -119,12 +119,8 @@ export function renderPlannedReading(
   return renderFacts([["Reads", [`${what}${how}`]]]);
 }
 
-/** Renders the question whether to read the existing conversations; `isRest` when others were read before. */
-export function renderHistoryQuestion(
-  counts: Readonly<Record<string, number>>,
-  bytes: number,
-  isRest: boolean,
-): string {
+/** Renders the question whether to read the existing conversations. */
+export function renderHistoryQuestion({ counts, bytes, isRest }: UnreadHistory): string {
   const what = isRest ? `what is new in ${conversations(counts)}` : conversations(counts);
   return `Read ${what} (${renderBytes(bytes)}) into the memory? It stays on this machine.`;
 }

@@ -33,7 +33,7 @@ export function withoutNeeded(
   leaving: readonly string[],
   hasHooks: boolean,
   needed: readonly string[],
-): { going: string[]; kept: UninstallProblem[] } {
+): { going: string[]; kept: DisableProblem[] } {
   if (!hasHooks) return { going: [...leaving], kept: [] };
   const isNeeded = (path: string) => needed.some((file) => SYSTEM.isWithin(file, path));
   const problem = "it stays, since hooks that need it could not be taken out";
@@ -45,8 +45,8 @@ export function withoutNeeded(
  * Removes files and directories, and directories above them that are empty then and bear our name. On Windows the program
  * that runs cannot delete its own file: that is moved to the temporary directory, and deleted after this process has ended.
  */
-export function removePaths(paths: readonly string[], host: Host): { problems: UninstallProblem[] } {
-  const problems: UninstallProblem[] = [];
+export function removePaths(paths: readonly string[], host: Host): { problems: DisableProblem[] } {
+  const problems: DisableProblem[] = [];
   const moved: string[] = [];
   for (const path of paths) {
     try {
@@ -90,8 +90,6 @@ function deleteLater(file: string, { env }: Host): void {
   }).unref();
 }
 
-type UninstallProblem = DisableProblem;
-
 /**
  * Takes the hooks out of all projects and of the settings of all agents, and the plugin out of Claude Code. What fails
  * in one place stops nothing elsewhere.
@@ -100,8 +98,8 @@ export async function disableEverywhere(
   runtime: Runtime,
   roots: readonly string[],
   purge: boolean,
-): Promise<{ plugin: "removed" | "unchanged"; problems: UninstallProblem[] }> {
-  const problems: UninstallProblem[] = [];
+): Promise<{ plugin: "removed" | "unchanged"; problems: DisableProblem[] }> {
+  const problems: DisableProblem[] = [];
   const attempt = <T>(place: string, work: () => T): T | null => {
     try {
       return work();
@@ -168,16 +166,8 @@ async function mayHoldTurns(directory: string, keys: readonly Uint8Array[]): Pro
   }
 }
 
-/** A memory that an uninstallation leaves, or deletes. */
-interface LeftMemory {
-  root: string;
-  directory: string;
-  /** Size of its database, bytes. */
-  bytes: number;
-}
-
 /** Lists the memories of projects that have a database. */
-export function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]): LeftMemory[] {
+export function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]) {
   return projects.flatMap(({ root, id }) => {
     if (id === null) return [];
     const { directory, databaseFile } = memoryPaths(dataDir, id);
@@ -186,19 +176,12 @@ export function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]):
   });
 }
 
-/** The projects whose settings may hold hooks. */
-interface FoundProjects {
-  /** Roots of projects that are registered, and of those that were moved and not adopted. */
-  roots: string[];
-  /** Registered roots that are gone, and that no project was found to come from. */
-  lost: string[];
-}
-
 /**
  * Finds the projects that `uninstall` takes the hooks out of. A project that was moved and not adopted is not registered
- * at its new place: it is found in the current directory, and where sessions of agents were held.
+ * at its new place: it is found in the current directory, and where sessions of agents were held. `lost` are the roots that are
+ * gone, and that no project was found to come from.
  */
-export async function findProjects({ host, paths, project }: Runtime): Promise<FoundProjects> {
+export async function findProjects({ host, paths, project }: Runtime) {
   const registry = readRegistry(paths.configDir);
   const registered = registry.projects.map(({ root }) => root);
   const gone = registry.projects.filter(({ root, enabled }) => enabled && statIfExists(root) === null);
@@ -212,16 +195,11 @@ export async function findProjects({ host, paths, project }: Runtime): Promise<F
   return { roots: [...moved, ...registered], lost };
 }
 
-/** What of mementor is in the settings of agents besides Claude Code's. */
-interface AgentSettings {
-  hooks: { name: string; file: string }[];
-  servers: { name: string; file: string }[];
-  /** Files by which they may ask without a question. */
-  leave: { name: string; file: string; isOwn: boolean }[];
-}
-
-/** Lists the settings of agents that hold hooks or start the MCP server. */
-export function agentSettings(runtime: Runtime): AgentSettings {
+/**
+ * Lists the settings of agents besides Claude Code that hold hooks or start the MCP server, and the files by which they may ask
+ * without a question; one that is not as mementor writes it stays.
+ */
+export function agentSettings(runtime: Runtime) {
   const { agents, servers } = otherAgents(runtime.host);
   const context = settingsContext(runtime);
   const nameAndFile = ({ name, file }: { name: string; file: string }) => ({ name, file });
