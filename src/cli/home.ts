@@ -21,7 +21,7 @@ import { contentsText, plural } from "../text/numbers.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/title.ts";
 import { wordsOfTurn } from "./commands/recent.ts";
-import { toldTurns } from "./commands/told/text.ts";
+import { eventWord, toldTurns } from "./commands/told/text.ts";
 import { renderWhen, type Screen } from "./terminal/screen.ts";
 import { screenOf } from "./terminal/view.ts";
 
@@ -52,7 +52,6 @@ async function homeOf(runtime: Runtime): Promise<Home | null> {
     name: basename(project.root),
     branch: currentBranch(project),
     totals: await store.search.totals(),
-    related: await relatedTotals(runtime),
     recent: whereWorkStood(await store.browse.recent(ROWS.turns, {})),
     told: answers.filter(({ decision }) => decision === "told").slice(0, ROWS.told),
   };
@@ -64,29 +63,11 @@ function whereWorkStood(latest: readonly TurnSummary[]): TurnSummary[] {
   return (turns.length > 0 ? turns : latest).slice(0, ROWS.recent);
 }
 
-/** Counts the turns of related projects; a memory that cannot be read is left out, and "status" names it. */
-async function relatedTotals(runtime: Runtime): Promise<Home["related"]> {
-  const { relatedProjects } = await import("../recall/across/related.ts");
-  const { openMemory } = await import("../recall/across/memories.ts");
-  const total = { projects: 0, turns: 0, notes: 0 };
-  for (const { memory } of await relatedProjects(runtime)) {
-    const store = memory && (await openMemory(runtime, memory).catch(() => null));
-    if (store === null) continue;
-    const { turns, notes } = await store.search.totals().finally(() => store.close());
-    total.turns += turns;
-    total.notes += notes;
-    total.projects += 1;
-  }
-  return total;
-}
-
 /** What `mementor` alone shows in an enabled project. */
 export interface Home {
   name: string;
   branch: string | null;
   totals: MemoryTotals;
-  /** What the related projects hold whose memories prompts are answered from, too. */
-  related: { projects: number; turns: number; notes: number };
   /** The latest turns, newest first. */
   recent: readonly TurnSummary[];
   /** The latest answers that told something, newest first. */
@@ -102,21 +83,10 @@ const QUERY_WORDS = 6;
 /** A text of which more is about commits, tests and releases names no matter. */
 const MAX_CHORE = 0.4;
 
-/** What an answer without a prompt was about, by its hook. */
-const SUBJECTS: Readonly<Record<string, string>> = {
-  "pre-tool-use": "a file",
-  "subagent-start": "a subagent",
-  "session-start": "the start of a session",
-};
-
 /** Renders where the work stood, what was told lately, and three things to try. */
 export function renderHome(home: Home, screen: Screen): string {
   const { style } = screen;
-  const holds = contentsText(home.totals);
-  const { projects, turns, notes } = home.related;
-  const theirs = `${plural(turns, "turn")}${notes > 0 ? ` and ${plural(notes, "note")}` : ""}`;
-  const more = projects > 0 && `${theirs} of ${plural(projects, "related project")}`;
-  const facts = [home.branch && `on ${oneLine(home.branch)}`, holds, more]
+  const facts = [home.branch && `on ${oneLine(home.branch)}`, contentsText(home.totals)]
     .filter(Boolean)
     .join(` ${style.dot} `);
   return [
@@ -165,7 +135,7 @@ function toldLines({ told }: Home, { style, width, now, program = "mementor" }: 
   if (told.length === 0) return [`nothing yet; "${program} told" shows each recall, and why there was none`];
   return told.map((answer) => {
     const { time, event, prompt } = answer;
-    const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(askedOrPasted(prompt))}"`;
+    const about = prompt === null ? eventWord(event) : `"${oneLine(askedOrPasted(prompt))}"`;
     const line = style.text(`${renderWhen(time, now)}  ${plural(toldTurns(answer), "turn")} for ${about}`);
     return cutToWords(line, Math.max(10, (width ?? WIDTH) - 2), style.ellipsis);
   });

@@ -151,8 +151,7 @@ function tellsMore({ key }: NamedSetting, value: unknown, than: unknown): boolea
 
 function fileLayer(file: string, problems: ConfigProblem[], maxBytes: number = UNTRUSTED.fileBytes): Layer {
   const content = readJson(file, problems, maxBytes);
-  for (const key of unknownKeys(content))
-    problems.push({ where: file, key, message: GONE[key] ?? "unknown setting" });
+  for (const key of unknownKeys(content)) problems.push({ where: file, key, message: "unknown setting" });
   return { where: () => file, valueOf: ({ path }) => path.reduce<unknown>(member, content) };
 }
 
@@ -186,18 +185,8 @@ function readJson(file: string, problems: ConfigProblem[], maxBytes: number): un
   }
 }
 
-/** Messages for settings of earlier versions. A file with such settings still counts without them. */
-const GONE: Readonly<Record<string, string>> = {
-  "budgets.file": "no setting any more: budgets.prompt counts for files, too",
-  "budgets.compact": "no setting any more: after a compaction nothing is told unasked",
-  "recall.compact": "no setting any more: after a compaction nothing is told unasked",
-  "recall.startup": "no setting any more: recall.invite says what is told at a start",
-  "recall.subagent": "no setting any more: recall.invite says what subagents are told",
-  "vectors.backend": "no setting any more: sqlite-vec searches the vectors wherever it loads",
-};
-
 const KEYS = new Set(ALL_SETTINGS.map(({ key }) => key));
-const GROUPS = new Set([...KEYS, ...Object.keys(GONE)].map((key) => key.slice(0, key.lastIndexOf("."))));
+const GROUPS = new Set([...KEYS].map((key) => key.slice(0, key.lastIndexOf("."))));
 
 function unknownKeys(content: unknown, prefix = ""): string[] {
   if (!isRecord(content)) return prefix === "" ? [] : [prefix.slice(0, -1)];

@@ -23,29 +23,7 @@ export interface MemoryStats {
 }
 
 /** Statistics of the recall for prompts. */
-export interface RecallStats {
-  /** Prompts for which turns were told. */
-  given: number;
-  /** Prompts for which none was told, and those of them for which the time was over. */
-  silent: number;
-  late: number;
-  /** Number of queries by agents, and of sessions with such queries. */
-  asked: { calls: number; sessions: number };
-  /** Starts of sessions and of subagents at which the agent was told that it can ask. */
-  invited: { sessions: number; subagents: number };
-  /** Turns that were told for prompts. */
-  turnsTold: number;
-  /** Those of them with a file that the session touched afterwards. */
-  turnsUsed: number;
-  /** Told turns that touched files, and those of them with a file that the session then edited. */
-  turnsNaming: number;
-  ledToEdit: number;
-  /** Told turns that the session then printed with `mementor show`. */
-  shown: number;
-  /** Answers to prompts that a person marked, in whole or in part. */
-  marked: { good: number; bad: number };
-  calls: RecallCounts["calls"];
-}
+export type RecallStats = ReturnType<typeof recallStats>;
 
 const RECALL_EVENT = "user-prompt-submit";
 const GIVEN = "told";
@@ -85,7 +63,7 @@ function countBy(times: readonly string[], period: Period): Map<string, number> 
 }
 
 /** Counts what hooks told for prompts, and what came of it. */
-export function recallStats({ calls, told, marked, asked }: RecallCounts): RecallStats {
+export function recallStats({ calls, told, marked, asked }: RecallCounts) {
   const prompts = calls.filter(({ event }) => event === RECALL_EVENT);
   const count = (isGiven: boolean) =>
     prompts
@@ -95,20 +73,24 @@ export function recallStats({ calls, told, marked, asked }: RecallCounts): Recal
   const marks = marked.find(({ event }) => event === RECALL_EVENT);
   return {
     given: count(true),
+    /** Those of the silent ones for which the time was over are `late`. */
     silent: count(false),
     late: callsOf(calls, RECALL_EVENT, "late"),
-    asked,
+    /** Starts at which the agent was told that it can ask. */
     invited: {
       sessions: callsOf(calls, "session-start", GIVEN),
       subagents: callsOf(calls, "subagent-start", GIVEN),
     },
+    asked,
     turnsTold: turns?.turns ?? 0,
+    /** Told turns with a file that the session touched afterwards. */
     turnsUsed: (turns?.edited ?? 0) + (turns?.read ?? 0),
-    turnsNaming: turns?.named ?? 0,
+    turnsNamingFiles: turns?.named ?? 0,
     ledToEdit: turns?.edited ?? 0,
+    /** Told turns that the session then printed with `mementor show`. */
     shown: turns?.shown ?? 0,
     marked: { good: marks?.good ?? 0, bad: marks?.bad ?? 0 },
-    calls,
+    calls: calls.map((each) => ({ ...each, meanMs: Math.round(each.meanMs * 10) / 10 })),
   };
 }
 

@@ -32,12 +32,10 @@ function turn(turnId: number, client: string, firstWords: string): TurnSummary {
   };
 }
 
-const NONE = { projects: 0, turns: 0, notes: 0 };
-
 /** What is offered to try after these turns, newest first. */
 function tried(...recent: TurnSummary[]): string[] {
   const totals = { sessions: 2, turns: 2, notes: 0, chunks: 2, pendingChunks: 0 };
-  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent, told: [] };
+  const home: Home = { name: "shop", branch: null, totals, recent, told: [] };
   const [, after = ""] = renderHome(home, SCREEN).split("\nTry\n");
   return [...after.matchAll(/^ {2}(mementor .*?) {2}/gm)].map(([, command = ""]) => command.trimEnd());
 }
@@ -48,7 +46,7 @@ test("what was said on another device names it, and is not offered to be continu
   const elsewhere: TurnSummary = { ...turn(8, "claude-code", "Add a queue"), device: "laptop" };
   expect(tried(elsewhere, turn(7, "claude-code", "Add a mailer"))).toContain("mementor show 7 --resume");
   const totals = { sessions: 1, turns: 1, notes: 0, chunks: 1, pendingChunks: 0 };
-  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent: [elsewhere], told: [] };
+  const home: Home = { name: "shop", branch: null, totals, recent: [elsewhere], told: [] };
   expect(renderHome(home, SCREEN)).toContain("[said on laptop] Add a queue");
 });
 
@@ -77,14 +75,14 @@ test("a chore is not searched for: what was before it is, or nothing", () => {
 test("a colleague's turn is named as such and shown, and one's own conversation continued", () => {
   const hers = { ...turn(13, "claude-code", "Add a queue for mails"), author: "ada", foreign: "team" };
   const totals = { sessions: 2, turns: 2, notes: 0, chunks: 2, pendingChunks: 0 };
-  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent: [hers], told: [] };
+  const home: Home = { name: "shop", branch: null, totals, recent: [hers], told: [] };
   expect(renderHome(home, SCREEN)).toContain("[by ada] Add a queue for mails");
   const shown = ["mementor search 'Add a queue for mails'", "mementor show 13"];
   expect(tried(hers)).toEqual(shown);
   expect(tried(hers, turn(7, "claude-code", "Add a cache"))).toEqual([...shown, "mementor show 7 --resume"]);
 });
 
-test("turns of related projects are counted, and those that were told of them", () => {
+test("turns of related projects that were told are counted", () => {
   const totals = { sessions: 1, turns: 2, notes: 0, chunks: 2, pendingChunks: 0 };
   const told = [
     {
@@ -100,13 +98,8 @@ test("turns of related projects are counted, and those that were told of them", 
       turns: [],
     },
   ];
-  const home: Home = {
-    ...{ name: "shop", branch: null, totals, recent: [], told },
-    related: { projects: 1, turns: 40, notes: 0 },
-  };
-  const text = renderHome(home, SCREEN);
-  expect(text.split("\n")[0]).toEndWith("2 turns of 1 session · 40 turns of 1 related project");
-  expect(text).toContain('2 turns for "Which queue do mails use?"');
+  const home: Home = { name: "shop", branch: null, totals, recent: [], told };
+  expect(renderHome(home, SCREEN)).toContain('2 turns for "Which queue do mails use?"');
 });
 
 test("what was taken out as a secret is not offered to search for", () => {
@@ -116,7 +109,7 @@ test("what was taken out as a secret is not offered to search for", () => {
 test("where the project was named, what is offered names it, too", () => {
   const totals = { sessions: 1, turns: 1, notes: 0, chunks: 1, pendingChunks: 0 };
   const recent = [turn(7, "claude-code", "Add a queue for mails")];
-  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent, told: [] };
+  const home: Home = { name: "shop", branch: null, totals, recent, told: [] };
   const named = { ...SCREEN, program: "mementor -C ../shop" };
   const [, after = ""] = renderHome(home, named).split("\nTry\n");
   expect(after.match(/^ {2}mementor -C \.\.\/shop (?:search|show|resume) /gm)).toHaveLength(3);

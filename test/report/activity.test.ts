@@ -55,13 +55,13 @@ test("only prompts count as recalls", () => {
   ];
   const marked = [{ event: "user-prompt-submit", good: 2, bad: 1 }];
   expect(recallStats({ calls, told, marked, asked: { calls: 12, sessions: 3 } })).toEqual({
-    ...{ given: 3, silent: 7, turnsTold: 7, turnsUsed: 4, turnsNaming: 6, ledToEdit: 3, shown: 2 },
+    ...{ given: 3, silent: 7, turnsTold: 7, turnsUsed: 4, turnsNamingFiles: 6, ledToEdit: 3, shown: 2 },
     marked: { good: 2, bad: 1 },
     ...{ late: 2, asked: { calls: 12, sessions: 3 }, invited: { sessions: 4, subagents: 6 } },
     calls,
   });
   expect(recallStats({ calls: [], told: [], marked: [], asked: { calls: 0, sessions: 0 } })).toEqual({
-    ...{ given: 0, silent: 0, turnsTold: 0, turnsUsed: 0, turnsNaming: 0, ledToEdit: 0, shown: 0 },
+    ...{ given: 0, silent: 0, turnsTold: 0, turnsUsed: 0, turnsNamingFiles: 0, ledToEdit: 0, shown: 0 },
     marked: { good: 0, bad: 0 },
     ...{ late: 0, asked: { calls: 0, sessions: 0 }, invited: { sessions: 0, subagents: 0 } },
     calls: [],

@@ -35,7 +35,7 @@ function card(facts: Partial<ReportCard> = {}): ReportCard {
       heat: { period: "week", starts: [], rows: [{ path: "src/<valve>.ts", touches: 2, counts: [] }] },
     },
     recall: {
-      ...{ given: 9, silent: 1, turnsTold: 12, turnsUsed: 3, turnsNaming: 9, ledToEdit: 2, shown: 0 },
+      ...{ given: 9, silent: 1, turnsTold: 12, turnsUsed: 3, turnsNamingFiles: 9, ledToEdit: 2, shown: 0 },
       marked: { good: 0, bad: 0 },
       ...{ late: 0, asked: { calls: 0, sessions: 0 }, invited: { sessions: 0, subagents: 0 } },
       calls: [],

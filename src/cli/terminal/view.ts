@@ -87,7 +87,8 @@ export function renderResult(value: unknown): string {
   return renderJson(snakeCased(value));
 }
 
-function snakeCased(value: unknown): unknown {
+/** Renders the names of all properties in snake case. */
+export function snakeCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCased);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), snakeCased(inner)]));

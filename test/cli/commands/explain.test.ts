@@ -79,19 +79,6 @@ test("the turn that the prompt hook would weigh is named as such, with its title
   );
 });
 
-test("the score of each row is the sum of the columns after it, and what they are is said without their titles", async () => {
-  const text = await explained("the gasket of the valve in src/valve.ts, 4711");
-  expect(text).toContain("The score is the sum of words in common, and other things: the longer a turn, ");
-  expect(text).toMatch(/^TURN +SURE +SCORE +WORDS +OTHER +FOUND BY/m);
-  const rows = [...text.matchAll(/^ +\d+ +(?:\w+|-) +(-?\d+\.\d\d) +(-?\d+\.\d\d) +(-?\d+\.\d\d) /gm)];
-  const sums = rows.map(([, score, words, other]) => [score, (Number(words) + Number(other)).toFixed(2)]);
-  expect(sums).toEqual([
-    [rows[0]?.[1], rows[0]?.[1]],
-    [rows[1]?.[1], rows[1]?.[1]],
-    [rows[2]?.[1], rows[2]?.[1]],
-  ]);
-});
-
 test("the turns are named that the text of the prompt hook holds, and those that it has no room for", async () => {
   using place = tempDir();
   const here = {

@@ -17,7 +17,7 @@ import { periodStart } from "../../../text/when.ts";
 import { isOfTimeOnly, readOwnFilter } from "../../command-line/option.ts";
 import { storeWaiting } from "../../memory.ts";
 import { renderDay, type Screen } from "../../terminal/screen.ts";
-import { view } from "../../terminal/view.ts";
+import { snakeCased, view } from "../../terminal/view.ts";
 import { fileJson, renderFiles } from "../files.ts";
 
 /** The figures that are wanted. */
@@ -63,41 +63,8 @@ const MIN_LINE = BESIDE_BAR + MIN_BAR_WIDTH;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** Statistics as `--json` gives them. */
-function statsJson({ totals, first, last, period, timeline, files, clients, recall }: MemoryStats) {
-  return {
-    totals: {
-      sessions: totals.sessions,
-      turns: totals.turns,
-      notes: totals.notes,
-      chunks: totals.chunks,
-      pending_chunks: totals.pendingChunks,
-    },
-    first,
-    last,
-    period,
-    timeline,
-    files: files.map(fileJson),
-    clients,
-    recall: recall && {
-      given: recall.given,
-      silent: recall.silent,
-      late: recall.late,
-      invited: recall.invited,
-      asked: recall.asked,
-      turns_told: recall.turnsTold,
-      turns_used: recall.turnsUsed,
-      turns_naming_files: recall.turnsNaming,
-      led_to_edit: recall.ledToEdit,
-      shown: recall.shown,
-      marked: recall.marked,
-      calls: recall.calls.map(({ event, decision, calls, meanMs }) => ({
-        event,
-        decision,
-        calls,
-        mean_ms: Math.round(meanMs * 10) / 10,
-      })),
-    },
-  };
+function statsJson({ narrowed: _, othersLeftOut: _others, files, ...stats }: MemoryStats): unknown {
+  return snakeCased({ ...stats, files: files.map(fileJson) });
 }
 
 /** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what came of recall. */
@@ -173,7 +140,7 @@ function renderRecall({ recall }: MemoryStats, { style }: Screen): string {
   const lines = [
     `${number(recall.given)} of ${plural(prompts, "prompt")} told something${share}`,
     ...(recall.late === 0 ? [] : [`${number(recall.late)} of ${plural(prompts, "prompt")} ran out of time`]),
-    `${plural(recall.turnsTold, "turn")} told${recall.turnsNaming === 0 ? "" : `, ${number(recall.turnsNaming)} of them with files`}`,
+    `${plural(recall.turnsTold, "turn")} told${recall.turnsNamingFiles === 0 ? "" : `, ${number(recall.turnsNamingFiles)} of them with files`}`,
     ...outcomes(recall),
     ...(recall.invited.sessions === 0
       ? []
@@ -188,9 +155,9 @@ function renderRecall({ recall }: MemoryStats, { style }: Screen): string {
 }
 
 /** Says what came of told turns, as far as it can be seen; what was not seen is no zero. */
-function outcomes({ turnsNaming, ledToEdit, turnsUsed, shown, marked }: RecallStats): string[] {
+function outcomes({ turnsNamingFiles, ledToEdit, turnsUsed, shown, marked }: RecallStats): string[] {
   const read = turnsUsed - ledToEdit;
-  const of = `of these ${groupedDigits(turnsNaming)} turns`;
+  const of = `of these ${groupedDigits(turnsNamingFiles)} turns`;
   return [
     ledToEdit > 0 && `${ledToEdit} ${of} led to an edit of one of their files`,
     read > 0 && `${read} ${of} led to a read of one of their files, without an edit`,

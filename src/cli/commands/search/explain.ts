@@ -1,5 +1,5 @@
 import { oneLine } from "../../../agents/notices.ts";
-import { type ScorePart, scoreParts } from "../../../recall/fusion.ts";
+import { scoreParts } from "../../../recall/fusion.ts";
 import type { SearchResult } from "../../../recall/search.ts";
 import { folded } from "../../../text/fold.ts";
 import { printable } from "../../../text/invisible.ts";
@@ -7,7 +7,7 @@ import { isStopWord } from "../../../text/languages.ts";
 import { plural } from "../../../text/numbers.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
-import { type Column, renderList } from "../../terminal/list.ts";
+import { renderList } from "../../terminal/list.ts";
 import type { Screen } from "../../terminal/screen.ts";
 
 /** What the prompt hook's text would hold. */
@@ -134,19 +134,18 @@ export function renderExplanation(
   const names = [...new Set(named)];
   const together = phrases.filter((phrase) => !phrase.split(" ").some(isStopWord));
   const shown = candidates.slice(0, SHOWN);
-  const scores = scoreColumns(shown);
   const table = renderList(
     [
       { title: "TURN", align: "right", paint: screen.style.cyan },
       { title: "SURE" },
-      ...scores.columns,
+      { title: "SCORE", align: "right" },
       { title: "FOUND BY", cut: "end", maxWidth: 40, mayGo: true },
       { title: "LEFT OUT", cut: "end", maxWidth: 40, mayGo: true, paint: screen.style.dim },
     ],
     shown.map((candidate) => [
       `${candidate.turn_id}`,
       candidate.confidence ?? "-",
-      ...scores.cellsOf(candidate),
+      candidate.score.toFixed(2),
       candidate.sources.map((source) => FOUND_BY[source] ?? source).join(", "),
       leftOut(candidate, printed),
     ]),
@@ -161,9 +160,8 @@ export function renderExplanation(
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
     ...(hook === null ? [] : [hookLine(hook, titleIn(explain))]),
     "The surest stand first, and of equally sure ones those with the higher score; repeats, and those that are too far or lack the word, come last.",
-    scores.sentence,
     "",
-    `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
+    `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number and what the score is made of\n` : ""}`,
   ].join("\n");
 }
 
@@ -256,44 +254,4 @@ function leftOutOfText({ without_room: room, without_words: words }: HookJson): 
 
 function turnsOf(ids: readonly number[]): string {
   return `${ids.length === 1 ? "turn" : "turns"} ${ids.join(", ")}`;
-}
-
-/** A candidate's score, and what each part adds to it. */
-interface PartedScore {
-  score: number;
-  score_parts: Readonly<Record<ScorePart, number>>;
-}
-
-/** The parts that have a column wherever a candidate has them, and what they are called in a sentence. */
-const NAMED = [
-  ["meaning", "nearness in meaning"],
-  ["words", "words in common"],
-  ["names", "names in common, such as files, numbers and functions"],
-] as const;
-
-const OTHER =
-  "other things: the longer a turn, the more it loses, since long ones have a little of everything; a new one gains up to 0.02, and a note by an agent loses a fifth";
-
-/** Lays out scores so that each row adds up: SCORE, the parts that any candidate has, and OTHER; `sentence` says what they are. */
-export function scoreColumns(candidates: readonly PartedScore[]) {
-  const present = NAMED.filter(([part]) => candidates.some(({ score_parts }) => score_parts[part] !== 0));
-  const titles = ["SCORE", ...present.map(([part]) => part.toUpperCase()), "OTHER"];
-  return {
-    columns: titles.map(
-      (title): Column => ({ title, align: "right", ...(title !== "SCORE" && { mayGo: true }) }),
-    ),
-    cellsOf({ score, score_parts }: PartedScore): string[] {
-      const all = hundredths(score);
-      const parts = present.map(([part]) => hundredths(score_parts[part]));
-      // What rounding leaves goes into the last part.
-      const rest = parts.reduce((left, part) => left - part, all);
-      return [all, ...parts, rest].map((value) => (value / 100).toFixed(2));
-    },
-    sentence: `The score is the sum of ${[...present.map(([, words]) => words), ""].join(", ")}and ${OTHER}.`,
-  };
-}
-
-/** Rounds to hundredths; never to -0, which would be printed with its sign. */
-function hundredths(value: number): number {
-  return Math.round(value * 100) + 0;
 }

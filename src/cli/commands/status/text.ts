@@ -14,7 +14,7 @@ import { renderBytes, renderColumns, renderFacts } from "../../terminal/table.ts
 import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../enable/agent-lines.ts";
 import { folderLine } from "../sync/status-text.ts";
 import { teamLine } from "../team/member-text.ts";
-import { decisionWord, hookTime } from "../told/text.ts";
+import { decisionWord, eventWord, hookTime } from "../told/text.ts";
 import type { DatabaseContent, Status } from "./collect.ts";
 
 /** Hook calls to show, the latest first. */
@@ -91,17 +91,8 @@ function toldLines({ database }: Status, now: Date): string[] {
   if (!database?.content) return [];
   const { lastTold } = database.content;
   if (lastTold === null) return ["nothing yet"];
-  const where = TOLD_AT[lastTold.event] ?? printable(lastTold.event);
-  return [`${renderAgo(lastTold.time, now)}, ${where}; "mementor told" shows what`];
+  return [`${renderAgo(lastTold.time, now)} (${eventWord(lastTold.event)}); "mementor told" shows what`];
 }
-
-/** When something was told, by the hook. */
-const TOLD_AT: Readonly<Record<string, string>> = {
-  "user-prompt-submit": "for a prompt",
-  "pre-tool-use": "about a file",
-  "session-start": "at the start of a session",
-  "subagent-start": "to a subagent",
-};
 
 function placeOf({ project }: Status): string {
   const parts = [

@@ -23,6 +23,11 @@ const EVENTS: Readonly<Record<string, string>> = {
   "post-tool-use-failure": "failure",
 };
 
+/** What a hook was called for, in a word. */
+export function eventWord(event: string): string {
+  return EVENTS[event] ?? oneLine(event);
+}
+
 /** Why a hook said nothing, by its decision. */
 const SILENCE: Readonly<Record<string, string>> = {
   gate: "nothing worth telling",
@@ -100,7 +105,7 @@ function block(answer: Answer, screen: Screen): string {
     ...(answer.project === undefined ? [] : [oneLine(answer.project)]),
     `#${answer.id}`,
     renderWhen(answer.time, now),
-    EVENTS[answer.event] ?? answer.event,
+    eventWord(answer.event),
     outcome(answer),
     hookTime(answer.durationMs),
   ].join("  ");

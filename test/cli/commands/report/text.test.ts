@@ -14,7 +14,7 @@ const NONE: RecallStats = {
     silent: 79,
     turnsTold: 30,
     turnsUsed: 0,
-    turnsNaming: 21,
+    turnsNamingFiles: 21,
     ledToEdit: 0,
     shown: 0,
     calls: [],
