@@ -35,7 +35,7 @@ interface AgentMcp {
 const stdio = (program: string) => ({ command: program, args: ["mcp"] });
 
 const AGENT_MCP: readonly AgentMcp[] = [
-  { id: "codex", files: ["config.toml"], form: "toml" },
+  { id: "codex", files: ["config.toml"], form: "toml", path: "mcp_servers" },
   { id: "gemini", files: ["settings.json"] },
   { id: "qwen", files: ["settings.json"] },
   {
