@@ -9,7 +9,6 @@ import type {
 } from "../../ingest/transcript/events.ts";
 import type { LineAdapter, ReadResult } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
-import { stringEnd } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Recorder, RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
@@ -20,9 +19,24 @@ import type { SourceFile } from "../agent.ts";
 import { agentSource, conversation } from "../conversation.ts";
 import { contentOf, notifiedReport } from "./content.ts";
 import { type Entry, parseEntry, RECORD_SHAPE } from "./entry.ts";
-import { isPassedOver, lineHead, scanToolResults } from "./entry-type.ts";
 import { agentMeta, sourceFile } from "./project-sessions.ts";
 import { classifyTexts, isAutomated, isSynthetic, isTyped } from "./speaker.ts";
+
+/** Entry types with content to store. Every other type is skipped and counted under its name. */
+const KEPT: ReadonlySet<string> = new Set([
+  "user",
+  "assistant",
+  "system",
+  "attachment",
+  "summary",
+  "custom-title",
+  "ai-title",
+  "pr-link",
+]);
+
+/** Matches an entry's type after plain values alone, so that it is not that of a nested message, or text in a prompt. */
+const TYPE = /^\{(?:"\w+":(?:"[^"\\]*"|[\w.-]+),)*"type":"([\w-]{1,40})"/;
+const HEAD_CHARS = 1_000;
 
 /** Interprets the lines of a Claude Code transcript. Skips lines without useful content before parsing. */
 export class ClaudeCodeLines implements LineAdapter {
@@ -45,17 +59,10 @@ export class ClaudeCodeLines implements LineAdapter {
     return this.#sidechains.latest;
   }
 
-  passOver(lines: LineReader, recorder: Recorder): Skipped {
-    const head = lineHead(lines);
-    if (head === null || lines.hasGlue()) return null;
-    if (isPassedOver(head.type)) return head.type;
-    if (head.blocksAt === null) return null;
-    const scan = scanToolResults(lines.bytes, head.blocksAt, lines.end);
-    return scan && recorder.turns.succeeded(scan.toolUseIds) ? "tool_result" : null;
-  }
-
-  shortText(lines: LineReader): string | null {
-    return textWithoutImages(lines);
+  passOver(lines: LineReader): Skipped {
+    const { bytes, start, end } = lines;
+    const type = TYPE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1];
+    return type === undefined || KEPT.has(type) || lines.hasGlue() ? null : type;
   }
 
   read(object: JsonObject, place: Place, recorder: Recorder): ReadResult {
@@ -103,31 +110,6 @@ class Sidechains {
     this.#chainOf.clear();
     this.latest = null;
   }
-}
-
-/** An image in a message, up to its data. Its unescaped quotes cannot occur inside a JSON string. */
-const IMAGE = Buffer.from('{"type":"base64","media_type":"image/');
-const DATA = Buffer.from('","data":"');
-/** Maximum length of an image type; the longest is `svg+xml`. */
-const MAX_TYPE_CHARS = 20;
-/** Minimum length of a line with an image worth removing. */
-const MIN_LINE_BYTES = 1 << 14;
-
-/** Returns a line's text without its image data, which nothing reads and which would dominate parsing; null without images. */
-export function textWithoutImages({ bytes, start, end }: LineReader): string | null {
-  if (end - start < MIN_LINE_BYTES) return null;
-  const line = bytes.subarray(start, end);
-  let text = "";
-  let from = 0;
-  for (let image = line.indexOf(IMAGE); image >= 0; image = line.indexOf(IMAGE, from)) {
-    const data = line.indexOf(DATA, image + IMAGE.length) + DATA.length;
-    if (data < DATA.length || data > image + IMAGE.length + MAX_TYPE_CHARS + DATA.length) break;
-    const dataEnd = stringEnd(line, data - 1, line.length);
-    if (dataEnd < 0) break;
-    text += line.toString("utf8", from, data);
-    from = dataEnd - 1;
-  }
-  return from === 0 ? null : text + line.toString("utf8", from);
 }
 
 /** A hint on disabling recaps, which recent versions append. */

@@ -1,7 +1,6 @@
 import { READ } from "../../constants.ts";
 import type { LineAdapter, ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
-import { matchesAt } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
 import { branchReader } from "../../io/git/project.ts";
@@ -52,7 +51,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
 
   /** Skips most lines, which only set a time or repeat the whole history. */
   passOver({ bytes, start, end }: LineReader): Skipped {
-    if (!matchesAt(bytes, start, SET)) return null;
+    if (!bytes.subarray(start, start + SET.length).equals(SET)) return null;
     const line = bytes.subarray(start, Math.min(end, start + READ.maxLineBytes));
     return line.includes(SNAPSHOT) || line.includes(SUMMARY) ? null : "set";
   }

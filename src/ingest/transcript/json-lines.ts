@@ -1,9 +1,9 @@
 import { READ } from "../../constants.ts";
 import type { ReadCursor } from "../../domain.ts";
-import { type JsonObject, parseObject } from "../../io/json.ts";
+import type { JsonObject } from "../../io/json.ts";
 import type { TranscriptEvent } from "./events.ts";
 import { LineReader } from "./lines.ts";
-import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
+import { lineObjects, type RecordShape } from "./objects.ts";
 import { type Interpreter, Recorder, type Skipped } from "./recorder.ts";
 import { countSkipped, type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
 import type { Place, ReaderMark } from "./thread.ts";
@@ -23,9 +23,7 @@ export interface LineAdapter extends RecordAdapter {
   /** State to continue with at this line; null when there is none. */
   readonly state: string | null;
   /** Returns the kind of a line that is skipped without parsing. Null for a line to parse; absent to parse all lines. */
-  passOver?(lines: LineReader, recorder: Recorder): Skipped;
-  /** Returns the line's text without data that is never used, such as images. Null or absent when there is none. */
-  shortText?(lines: LineReader): string | null;
+  passOver?(lines: LineReader): Skipped;
 }
 
 /** Kinds that indicate a problem. Each occurrence is reported; other kinds are only counted. */
@@ -133,7 +131,7 @@ class JsonLinesReader {
     const hasNuls = lines.start > start;
     if (hasNuls) this.#onSkip?.({ kind: "nul", lineIndex: this.#lineIndex });
     if (isBlank(lines)) return hasNuls ? "nul" : "blank";
-    return this.#adapter.passOver?.(lines, this.#recorder) ?? this.#parse();
+    return this.#adapter.passOver?.(lines) ?? this.#parse();
   }
 
   #parse(): string | null {
@@ -141,7 +139,7 @@ class JsonLinesReader {
     // The state at the start of the line also applies to its second object, because a later read starts with the first.
     const { lastSession, recent, prompts, agentState } = this.#known();
     const mark = () => ({ ...this.#mark(), lastSession, recent, prompts, agentState });
-    const { objects, trouble } = objectsOf(this.#lines, this.#adapter);
+    const { objects, trouble } = lineObjects(this.#lines.text(), this.#adapter.shape);
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
     for (const [index, object] of objects.entries()) {
@@ -198,14 +196,6 @@ class JsonLinesReader {
       readerState: stateText({ counts, lastSession, agentState, recent, prompts, closed }),
     };
   }
-}
-
-/** Parses the current line. When an object is cut off, the whole text is needed to find the next one. */
-export function objectsOf(lines: LineReader, adapter: Pick<LineAdapter, "shape" | "shortText">): LineObjects {
-  const short = adapter.shortText?.(lines) ?? null;
-  const whole = short === null ? null : parseObject(short);
-  if (whole) return { objects: [whole], startsWhole: true, trouble: null };
-  return lineObjects(lines.text(), adapter.shape);
 }
 
 function isBlank({ bytes, start, end }: LineReader): boolean {

@@ -155,23 +155,6 @@ export class TurnBuilder {
     return open.map((turn) => ({ ...turn, entries: [...turn.entries] })).sort(byLine);
   }
 
-  /**
-   * Registers that these calls succeeded, without their results. Returns false, and registers nothing, when one of the results is
-   * needed.
-   */
-  succeeded(callIds: readonly string[]): boolean {
-    if (this.#isAwaited(callIds)) return false;
-    for (const { open } of this.#threads.values()) for (const id of callIds) open?.awaited.delete(id);
-    return true;
-  }
-
-  #isAwaited(callIds: readonly string[]): boolean {
-    for (const { open } of this.#threads.values()) {
-      if (open && open.awaited.size > 0 && callIds.some((id) => open.awaited.has(id))) return true;
-    }
-    return false;
-  }
-
   /** Returns the start of the earliest open turn; null when none is open. */
   earliest(): ReaderMark | null {
     let earliest: ReaderMark | null = null;
