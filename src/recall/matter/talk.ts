@@ -3,8 +3,14 @@ import { lazily } from "../../lazily.ts";
 import type { BrowseStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import type { Scored } from "../fusion.ts";
-import type { SoughtWords } from "../statement/features.ts";
-import { type Conversation, findConversation, includesTurn, mergeTurns } from "./conversation.ts";
+import { coveredShare, type SoughtWords } from "../statement/features.ts";
+import {
+  type Conversation,
+  findConversation,
+  includesTurn,
+  mergeTurns,
+  subjectText,
+} from "./conversation.ts";
 import { repeatedIn } from "./repeated.ts";
 import { type FoundStatements, findStatements } from "./said.ts";
 
@@ -18,6 +24,8 @@ export interface Talk {
   conversation: Conversation;
   /** The found turns of the conversation, best first. */
   found: readonly Scored[];
+  /** Share of the sought words that describe its subject, for words that stand in several of its turns. */
+  covered: number;
   /** Returns its statements, without turns in which an agent repeats others after asking the memory. */
   says: () => FoundStatements;
   /** Turns of other sessions that it repeats. */
@@ -27,13 +35,14 @@ export interface Talk {
 }
 
 /**
- * Returns the weight of a conversation: the sum over its found turns, each counting less than the one before. A person's note is
- * as complete as a conversation of many turns, so it weighs as if all of those were found; a repeated conversation weighs as much
- * as its repetition.
+ * Returns the weight of a conversation: its share of the sought words, and the sum over its found turns, each counting less than
+ * the one before. A person's note is as complete as a conversation of many turns, so it weighs as if all of those were found; a
+ * repeated conversation weighs as much as its repetition.
  */
 export function discussionWeight(talk: Talk): number {
   const sum = talk.found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
-  return Math.max(isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum, ...talk.repeatedBy.map(discussionWeight));
+  const found = isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum;
+  return Math.max(talk.covered + found, ...talk.repeatedBy.map(discussionWeight));
 }
 
 /** Builds conversations from ranked turns. A conversation that only repeats others counts for those. */
@@ -101,6 +110,7 @@ function talkOf({ conversation, found }: Known, sources: readonly StoredTurn[], 
     (found.find(({ turn }) => turn.turnId === turnId)?.score ?? 0) / Math.max(1e-6, best);
   return {
     ...{ conversation, found, repeatedBy: [] },
+    covered: coveredShare(subjectText(conversation), sought),
     sources: new Set([...repeats.values()].flat()),
     says: lazily(() => findStatements(own, relevance, sought)),
   };

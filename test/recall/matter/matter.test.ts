@@ -139,6 +139,20 @@ test("found turns of one session whose conversations overlap are told as one", a
   expect(matters[0]?.states[0]?.found.map(({ turn }) => turn.turnId)).toEqual([6, 3]);
 });
 
+test("a conversation whose turns together have more of the sought words comes before a turn that was found better", async () => {
+  const replies = [
+    "[User] the courier takes a minute\n\n[Assistant] Its webhook could wait that long.",
+    "[User] do that, and have it retried\n\n[Assistant] Done.",
+  ].map((text, at) => aTurn({ turnId: at + 1, sessionId: "talk", text }));
+  const other = aTurn({
+    ...{ turnId: 3, sessionId: "other", text: "[User] is it retried?\n\n[Assistant] The invoice is." },
+  });
+  const turns = [...replies, other];
+  const found = [other, ...replies.slice(0, 1)].map((turn, at) => ({ ...aScored(turn), score: 1 - at / 5 }));
+  const matters = await buildMatters(found, SOUGHT, storeOf(turns));
+  expect(matters.map(({ states }) => states[0]?.conversation.found.sessionId)).toEqual(["talk", "other"]);
+});
+
 test.each([
   ["in the same words", RESTATED.text],
   [
