@@ -17,6 +17,7 @@ import {
   type Form,
   LEAST_CHARS,
   type MatterOutcomes,
+  SESSION_CHARS,
   stateRow,
   type ToldItem,
   wordsOf,
@@ -183,10 +184,12 @@ function matterItem(
   return { text: tell`${number}${text}`, data: data as unknown as AgentData, turnIds };
 }
 
-/** Whether the asker was told before what the newest state of a matter says. */
+/** Whether the asker was told before what the newest state of a matter says. Other sessions may have its short words, too: "yes". */
 function isShown(matter: Pick<Matter, "states">, answers: readonly string[]): boolean {
   const said = newestOf(matter)?.said.slice(0, 3) ?? [];
-  return said.length > 0 && said.every(({ text }) => isIn(onOneLine(harmless(text)), answers));
+  const ofSession = ({ turn: { sessionId } }: Quotation) =>
+    answers.filter((answer) => answer.includes(sessionId.slice(0, SESSION_CHARS)));
+  return said.length > 0 && said.every((each) => isIn(onOneLine(harmless(each.text)), ofSession(each)));
 }
 
 /** Whether an answer has the start of a statement, as text or as JSON. */

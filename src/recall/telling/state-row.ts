@@ -55,7 +55,7 @@ export const LEAST_CHARS = 60;
 /** Characters that one call shows of several turns. */
 const SHOWN_CHARS = 4_000;
 /** So many of a session's id name it. */
-const SESSION_CHARS = 8;
+export const SESSION_CHARS = 8;
 
 /** How a state is told. */
 interface RowOptions {

@@ -98,6 +98,18 @@ test("what the asker was told before, in text or as JSON, is one line with its n
   expect(told([JSON.stringify(whole?.data)])).toEqual(short);
 });
 
+test("a short reply was not shown before because an answer on another session has the same words", () => {
+  const turn = aTurn({ turnId: 8, sessionId: "5c4e08fc-newer", createdAt: "2026-08-26T16:00:00.000Z" });
+  const said = quotation(turn, { text: "no, 30 seconds", kind: "prompt" });
+  const matter = { states: [stateOf(turn, said)], repeats: [], weight: 1 };
+  const told = (answer: string) =>
+    matterItems([matter], { ...ROOM, chars: 2_000, answers: [answer] })[0]?.text ?? "";
+  expect(told("2026-05-28, session a5da573f, turn 3\n> the user: no, 30 seconds are fine")).toContain(
+    "> the user: no",
+  );
+  expect(told("2026-08-26, session 5c4e08fc, turn 8\n> the user: no, 30 seconds")).toContain("shown before");
+});
+
 /** The surest matter: two turns of a conversation, of which nothing is left out. */
 function wholeMatter(): Matter {
   const first = aTurn({
