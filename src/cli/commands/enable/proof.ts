@@ -7,6 +7,8 @@ import { RANKED_CHARS } from "../../../recall/read-to-rank.ts";
 import { search } from "../../../recall/search.ts";
 import { isInWords, saysFact, saysRule } from "../../../recall/statement/keepable.ts";
 import { findAttribution } from "../../../recall/statement/reported.ts";
+import { joinText } from "../../../recall/telling/agent-text.ts";
+import { matterItems } from "../../../recall/telling/matters.ts";
 import { speakerLabel } from "../../../recall/telling/speaker.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
@@ -21,8 +23,15 @@ import { turnTitle } from "../../../turn/title.ts";
 
 /** Turns in which a question is looked for, the latest; questions asked at most; answers in which a later word is looked for. */
 const LOOKED_AT = { turns: 1_000, asked: 16, hits: 10 } as const;
-/** Characters of its first statement that an answer surely shows; fewer stand as the next words of another, if they are. */
-const SHOWN = { least: 61, most: 300 } as const;
+/** The least room that an answer has for its first matter, and the letters of a statement that show that it is told. */
+const ROOM = {
+  chars: 2_000,
+  tokens: 1_000,
+  confidence: "strong",
+  outcomes: { turns: new Map(), prs: new Map() },
+  answers: [],
+} as const;
+const TOLD = 80;
 /** A later prompt with this share of an answer's rare words may rule otherwise: in its conversation, and elsewhere. */
 const SAME_MATTER = { inside: 0.2, elsewhere: 0.4 } as const;
 
@@ -140,37 +149,41 @@ const CHORE = 0.5;
 /** A question of the work is asked only where there is nothing better; one of several sentences takes long to read. */
 function questionWeight(question: string): number {
   const isOfWork = OF_WORK.test(question) || choreShare(question) >= CHORE;
-  return Number(CHOOSES.test(question)) / 2 - Number(isOfWork) - (/[.!?] /.test(question) ? 0.3 : 0);
+  const isOpen = CUES.question.test(question) && CHOOSES.test(question);
+  return Number(isOpen) / 2 - Number(isOfWork) - (/[.!?] |[。！？]./.test(question) ? 0.3 : 0);
 }
 
-/** Returns what an answer begins with, if that answers the question, and nothing that the user said after it may rule otherwise. */
-function answerIn({ states: [newest] }: Matter, asked: AskedIn): Said | null {
+/** Returns what an answer says in reply to a question, if nothing that the user said after it may rule otherwise. */
+function answerIn(matter: Matter, asked: AskedIn): Said | null {
   const { turnId } = asked.turn;
-  const [first] = newest?.said ?? [];
-  if (newest === undefined || first?.turn.turnId !== turnId) return null;
-  const isNext = newest.said.some(({ next }) => next?.turn?.turnId === turnId);
-  if (isNext && first.text.length < SHOWN.least) return null;
-  const said = asked.answer === null ? agentSays(first) : userSays(first, asked.answer);
+  const [newest] = matter.states;
+  if (newest === undefined) return null;
+  const told = lettersOf(
+    joinText(
+      matterItems([matter], ROOM).map(({ text }) => text),
+      "\n",
+    ),
+  );
+  const isTold = (text: string) => told.includes(lettersOf(text).slice(0, TOLD));
+  const said =
+    asked.answer === null
+      ? agentSays(newest.said.filter(({ turn, text }) => turn.turnId === turnId && isTold(text)))
+      : isTold(asked.answer.ruled) && { says: asked.answer.says, speaker: "You" };
+  if (!said) return null;
   const { turns } = newest.conversation;
   const later = turns.slice(turns.findIndex((turn) => turn.turnId === turnId) + 1);
-  return said === null || later.some((turn) => isOnMatter(turn, asked, said, "inside")) ? null : said;
-}
-
-function userSays({ kind, text }: Quotation, { ruled, says }: NonNullable<Asked["answer"]>): Said | null {
-  const isShown = kind === "prompt" && lettersOf(text.slice(0, SHOWN.most)).includes(lettersOf(ruled));
-  return isShown ? { says, speaker: "You" } : null;
+  return later.some((turn) => isOnMatter(turn, asked, said, "inside")) ? null : said;
 }
 
 /** A fact or a rule that the agent states itself: what it passes on proves nothing, and the user's words were the question. */
-function agentSays(first: Quotation): Said | null {
-  const { kind, text, turn } = first;
-  if (
-    kind === "prompt" ||
-    (findAttribution(text, turn)?.source ?? "file") !== "file" ||
-    !(saysRule(first) || saysFact(first))
-  )
-    return null;
-  return { says: onOneLine(text), speaker: speakerLabel(first) };
+function agentSays(said: readonly Quotation[]): Said | null {
+  const own = said.find(
+    (each) =>
+      each.kind !== "prompt" &&
+      (findAttribution(each.text, each.turn)?.source ?? "file") === "file" &&
+      (saysRule(each) || saysFact(each)),
+  );
+  return own === undefined ? null : { says: onOneLine(own.text), speaker: speakerLabel(own) };
 }
 
 function lettersOf(text: string): string {
