@@ -144,7 +144,11 @@ const FROM_MOST: Readonly<Record<string, readonly unknown[]>> = {
   "search.gate": ["off", "loose", "normal", "strict"],
 };
 
+/** Settings of which a larger number tells more. */
+const MOST_TOLD = ["search.promptK", "budgets.prompt"];
+
 function tellsMore({ key }: NamedSetting, value: unknown, than: unknown): boolean {
+  if (MOST_TOLD.includes(key)) return Number(value) > Number(than);
   const order = FROM_MOST[key] ?? [];
   return order.indexOf(value) < order.indexOf(than);
 }

@@ -37,6 +37,8 @@ describe("loadConfig", () => {
     ["recall.invite", "false", "MEMENTOR_RECALL_INVITE", "yes"],
     ["search.gate", '"strict"', "MEMENTOR_SEARCH_GATE", "off"],
     ["search.gate", '"normal"', "MEMENTOR_SEARCH_GATE", "loose"],
+    ["search.promptK", "2", "MEMENTOR_SEARCH_PROMPT_K", "3"],
+    ["budgets.prompt", "900", "MEMENTOR_BUDGETS_PROMPT", "1000"],
   ])("a variable has no more told than a file says: %s is %s", (key, own, variable, value) => {
     const [group = "", name = ""] = key.split(".");
     const file = `{"${group}": {"${name}": ${own}}}`;
