@@ -6,11 +6,37 @@ const USUAL = [
   ...["CLAUDE_CONFIG_DIR", "CODEX_HOME"],
 ];
 
+function inBothCases(name: string): string[] {
+  return [name, name.toUpperCase()];
+}
+
+/**
+ * Where package managers put what they fetch, and where version managers have the programs that PATH leads to. Not what they fetch it
+ * from: a project could name another registry.
+ */
+export const PLACES_OF_MANAGERS: readonly string[] = [
+  ...["npm_config_prefix", "npm_config_cache", "npm_config_cafile"].flatMap(inBothCases),
+  ...["YARN_GLOBAL_FOLDER", "YARN_CACHE_FOLDER", "YARN_PREFIX"],
+  ...["BUN_INSTALL_BIN", "BUN_INSTALL_GLOBAL_DIR", "BUN_INSTALL_CACHE_DIR"],
+  ...[
+    "HOMEBREW_CACHE",
+    "HOMEBREW_TEMP",
+    "VOLTA_HOME",
+    "ASDF_DIR",
+    "ASDF_DATA_DIR",
+    "MISE_DATA_DIR",
+    "N_PREFIX",
+  ],
+];
+
 /** What a program needs besides to fetch something, and to put it where the user has such things. */
 const NETWORK = [
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]),
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
-  ...["PNPM_HOME", "BUN_INSTALL"],
+  ...["PNPM_HOME", "BUN_INSTALL", "SCOOP", "SCOOP_GLOBAL"],
+  ...["npm_config_proxy", "npm_config_https_proxy", "npm_config_noproxy"].flatMap(inBothCases),
+  ...["YARN_HTTP_PROXY", "YARN_HTTPS_PROXY", "HOMEBREW_NO_AUTO_UPDATE", "HOMEBREW_NO_ANALYTICS"],
+  ...PLACES_OF_MANAGERS,
 ];
 
 type Variables = Readonly<Record<string, string | undefined>>;

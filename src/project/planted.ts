@@ -3,6 +3,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import type { Host } from "../host.ts";
 import { readTop } from "../io/git/gitdir.ts";
 import { findProject, type Project } from "../io/git/project.ts";
+import { PLACES_OF_MANAGERS } from "../io/passed-on.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { isMadeElsewhere } from "./registry.ts";
@@ -23,7 +24,8 @@ const PLACES: readonly string[] = [
   ...["GEMINI_CLI_HOME", "QWEN_HOME", "QWEN_RUNTIME_DIR", "OPENCODE_DB"],
   ...["CLINE_DIR", "CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"],
   ...["PGPASSFILE", "PGSSLROOTCERT", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
-  ...["PNPM_HOME", "BUN_INSTALL"],
+  ...["PNPM_HOME", "BUN_INSTALL", "SCOOP", "SCOOP_GLOBAL"],
+  ...PLACES_OF_MANAGERS,
   ...["EDITOR", "VISUAL", "PAGER", "BROWSER", "LESS", "LESSOPEN", "LESSCLOSE"],
   ...["LESSKEY", "LESSKEYIN", "LESSKEY_SYSTEM"],
 ];

@@ -116,6 +116,7 @@ test.each([
   "CLAUDE_ENV_FILE",
   "LESSKEY",
   "TMPDIR",
+  "NPM_CONFIG_PREFIX",
 ])("%s in the project does not count", async (name) => {
   const env = { [name]: "/proc/self/cwd/.z" };
   const { stdout } = await sandbox.run(["doctor", "--json"], { env });

@@ -12,12 +12,20 @@ test("what makes a program run something else does not pass, nor does a package 
     BASH_ENV: "x.sh",
     ENV: "x.sh",
     npm_config_registry: "http://x",
-    NPM_CONFIG_PREFIX: "/x",
+    NPM_CONFIG_USERCONFIG: "/x",
+    HOMEBREW_API_DOMAIN: "http://x",
+    HOMEBREW_CURLRC: "/x",
     GIT_SSH_COMMAND: "x",
     LC_x: "x",
   };
   const usual = { PATH: "/usr/bin", HOME: "/home/ada", LANG: "C.UTF-8", LC_ALL: "C", TERM: "xterm" };
-  const network = { https_proxy: "http://proxy", SSL_CERT_FILE: "/ca.pem" };
+  const network = {
+    https_proxy: "http://proxy",
+    SSL_CERT_FILE: "/ca.pem",
+    NPM_CONFIG_PREFIX: "/home/ada/.npm",
+    npm_config_https_proxy: "http://proxy",
+    HOMEBREW_CACHE: "/data/brew",
+  };
   expect(passedOn({ ...planted, ...usual, ...network })).toEqual(usual);
   expect(passedOn({ ...planted, ...usual, ...network }, { network: true })).toEqual({ ...usual, ...network });
 });
