@@ -93,6 +93,8 @@ test.each([false, true])(
     cpSync(usual, other, { recursive: true });
     await sandbox.run(["forget", "--match", "queue", "--yes"]);
     expect((await sandbox.run(["recent"], { env })).stdout).not.toContain("queue");
+    const shown = (await sandbox.run(["status"], { env })).stdout;
+    expect(shown).toContain(isOld ? other : `Ignored   ${other}, which variables name`);
     expect(await callHooks(env)).not.toContain("SKIP LOCKED");
     const { stdout } = await sandbox.run(["doctor"], { env });
     expect(stdout.replace(/\s+/g, " ")).toContain(

@@ -34,6 +34,10 @@ test("uninstall takes everything out but the memories, and says where these are"
   const memories = [sandbox.memory(), sandbox.memoryOf(second)];
   const preview = await sandbox.run(["uninstall", "--dry-run"]);
   expect(preview.stdout).toStartWith("Would ");
+  mkdirSync(place("named/mementor"), { recursive: true });
+  const env = { XDG_DATA_HOME: place("named") };
+  const named = await sandbox.run(["uninstall", "--dry-run"], { env });
+  expect(named.stdout).toContain(`${place("named/mementor")} stays: variables name it`);
   expect(readFileSync(settings(sandbox.project), "utf8")).not.toBe(SETTINGS);
 
   const { exitCode, stdout, stderr } = await sandbox.run(["uninstall"]);

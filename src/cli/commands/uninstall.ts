@@ -94,6 +94,7 @@ async function planOf(runtime: Runtime, purge: boolean) {
     installation,
     settings: statIfExists(paths.configDir) === null ? null : paths.configDir,
     folders: await work.syncFolders(paths.configDir),
+    ignored: isThere(paths.ignoredDataDir) ? paths.ignoredDataDir : null,
     link: linkToProgram(host.homeDir, installation),
   };
   return { shown, roots };
@@ -136,6 +137,7 @@ export function renderUninstall(
         ...(purge || (memories.length === 0 && settings === null)
           ? []
           : [`"mementor uninstall --purge" deletes the memories and their settings, too.`]),
+        ...(plan.ignored === null ? [] : [ignoredLine(plan.ignored)]),
         ...(purge ? plan.folders.map((folder) => folderLine(folder, problems !== null)) : []),
       ],
     ],
@@ -161,6 +163,14 @@ function hookLines({ projects, allProjects, agents, hasPlugin }: Uninstallation)
 
 function memoryLine({ root, directory, bytes }: Uninstallation["memories"][number]): string {
   return `the memory of ${printable(root)}: ${printable(directory)} (${renderBytes(bytes)})`;
+}
+
+function isThere(directory: string | null): boolean {
+  return directory !== null && statIfExists(directory) !== null;
+}
+
+function ignoredLine(directory: string): string {
+  return `${printable(directory)} stays: variables name it, but your memories were made elsewhere. Delete it yourself if it is yours.`;
 }
 
 /** What stays in a folder, and is lost with its key. */

@@ -126,13 +126,14 @@ test("uninstall --purge says that a folder's key goes", () => {
       allProjects: false,
       memories: [],
     },
-    ...{ hasPlugin: false, leaving: [], settings: "/c", folders: ["/synced"], link: null },
+    ...{ hasPlugin: false, leaving: [], settings: "/c", folders: ["/synced"], link: null, ignored: "/named" },
     installation: { method: "source", program: "/m", files: [], upgrade: null, uninstall: null },
   };
   expect(renderUninstall(plan, null, true)).toContain(
     '/synced keeps what was synced, encrypted. The key goes: to read it again, note the words of "mementor sync code" first.\n',
   );
   expect(renderUninstall(plan, null, false)).not.toContain("/synced");
+  expect(renderUninstall(plan, [], true)).toContain("/named stays: variables name it");
 });
 
 test("uninstall names a link to the program that somebody made, and no other", async () => {

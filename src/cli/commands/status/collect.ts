@@ -49,6 +49,9 @@ export async function collectStatus(runtime: Runtime) {
     origin: memoryOrigin(paths, root),
     // Why the memory is not read, and what to do; null when it was made here, or there is none.
     refusal: refusal && { message: refusal.message, hint: refusal.hint ?? "" },
+    // Where variables have the memories, which were made elsewhere; null for nowhere.
+    ignoredDataDir: paths.ignoredDataDir,
+    dataDir: paths.dataDir,
     database: database && { file: memory.databaseFile, ...database },
     queued: directory === null ? 0 : queuedCount(directory),
     isPaused: directory !== null && isLocked(besideDatabase(memory, PAUSED_LOCK)),

@@ -36,6 +36,7 @@ export function renderStatus(status: Status, { style, now }: Screen): string {
   const details = renderFacts([
     ["Project", [printable(status.project.root) + placeOf(status)]],
     ["Database", databaseLines(status, style)],
+    ["Ignored", ignoredLines(status)],
     ["Hooks", hookLines(status, style)],
     ["May ask", [...leaveLines(status, style), ...agentLeaveLines(status.agents)]],
     ["Agents", agentStateLines(status.agents)],
@@ -148,6 +149,13 @@ function modelLines({ id, isCalibrated, next }: DatabaseContent["model"]): strin
       ? [`hooks go by words: how near is near is not known for the model ${printable(id)}`]
       : []),
     ...(next === null ? [] : [`changing to the model ${printable(next.id)}: ${nextModelNote(next)}`]),
+  ];
+}
+
+function ignoredLines({ ignoredDataDir: ignored, dataDir }: Status): string[] {
+  if (ignored === null) return [];
+  return [
+    `${printable(ignored)}, which variables name: your memories were made in ${printable(dataDir)}; "mementor doctor" says more`,
   ];
 }
 
