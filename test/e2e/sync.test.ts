@@ -150,6 +150,13 @@ test("a folder that is away is told, and tried again", async () => {
   mkdirSync(folder);
   expect((await laptop.fails("sync", "now")).exitCode).toBe(1);
   expect(readdirSync(folder)).toEqual([]);
+  // Where another folder took its place.
+  const other = join(folder, "mementor", "0123456789abcdef", "0123456789abcdef", "0123456789abcdef");
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(other, "manifest"), "x");
+  expect((await laptop.fails("sync", "now")).exitCode).toBe(1);
+  expect(await laptop.run(["sync", "status"])).toContain("this is not the folder that was there");
+  expect(readdirSync(folder, { recursive: true })).toHaveLength(5);
   rmSync(folder, { recursive: true });
   renameSync(`${folder}-away`, folder);
   await laptop.run(["sync", "now"]);
