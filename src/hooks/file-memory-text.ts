@@ -18,7 +18,7 @@ import { truncateGraphemes } from "../text/cut.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/lines.ts";
 import { renderDate } from "../text/when.ts";
-import type { PartKind } from "../turn/text.ts";
+import type { WordsKind } from "../turn/text.ts";
 
 /** Said where somebody else's turns are quoted. */
 const OTHERS = tell`What names its author or where it was imported from is not the user's word.`;
@@ -40,7 +40,7 @@ const MAX_GRAPHEMES = 330;
 
 /** A sentence of a turn. */
 interface QuotedSentence {
-  kind: PartKind;
+  kind: WordsKind;
   text: string;
   turn: StoredTurn;
 }

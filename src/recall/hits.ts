@@ -3,7 +3,7 @@ import { lazily } from "../lazily.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { markedPassage } from "../turn/marked.ts";
-import type { PartKind } from "../turn/text.ts";
+import type { WordsKind } from "../turn/text.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
 import { type Quotation, quotation } from "./matter/quotation.ts";
@@ -68,7 +68,12 @@ export async function buildHits(
 }
 
 /** Kinds of parts in order of preference: spoken words before thinking, and prompts last, because they are a result's heading. */
-const TIERS: readonly (readonly PartKind[])[] = [["answer", "narration", "note"], ["thinking"], ["prompt"]];
+const TIERS: readonly (readonly WordsKind[])[] = [
+  ["answer", "narration", "note"],
+  ["thinking"],
+  ["prompt"],
+  ["unsure"],
+];
 /** Limits for skipping a tier: less than this share of the words in another one, or less certain by this many logits. */
 const ENOUGH_OF_MOST = 0.5;
 const LESS_SURE = 1.5;

@@ -15,9 +15,9 @@ const ASKS =
   /^(?:what(?:['’]s)?|which|who|why|how|is|are|does|do|did|can|could|would|any(?:thing)?|was|wie|warum|welche[rs]?|quel(?:le)?s?|comment|pourquoi|qué|cuál|cómo|por qué) [^.:]{3,160}$/i;
 /** How a request begins. */
 const REQUESTS =
-  /^(?:explain|summari[sz]e|translate|estimate|write|turn|make|count|sort|draft|check|look|find|fix|continue|give|list|tell|show|compare|convert|format|strip|cut|rewrite|rephrase|reword|shorten|review|implement|answer|reply|extract|classify|spell ?check|proof-?read|correct|help|describe|debug|investigate|reproduce|create|generate|search|grep|read|see|open|draw|group|rank|highlight|identify|evaluate|triage|calculate|tl;?dr|quiero|dame|explica|traduce|resume|haz|explique|traduis|résume|donne|fais|übersetz\w*|erklär\w*|fass\w*|prüf\w*|schreib\w*|mach\w*|zeig\w*|gib)(?![\p{L}’'])/iu;
+  /^(?:explain|summari[sz]e|translate|estimate|write|turn|make|count|sort|draft|check|look|find|fix|continue|give|list|tell|show|compare|convert|format|strip|cut|rewrite|rephrase|reword|shorten|review|implement|answer|reply|extract|classify|spell ?check|proof-?read|correct|help|describe|debug|investigate|reproduce|create|generate|search|grep|read|see|open|draw|group|rank|highlight|identify|evaluate|triage|calculate|tl;?dr|quiero|dame|explica|traduce|resume|haz|explique|traduis|résume|donne|fais|übersetz\w*|erklär\w*|fass\w*|prüf\w*|schreib\w*|mach\w*|zeig\w*|gib)(?![\p{L}’'-])/iu;
 const REQUESTS_ELSEWHERE =
-  /\b(?:please|pls|only|nothing else)\W*$|(?:ください|して|下さい|해\s?줘|해\s?주세요)[。.!！]?$|^(?:请|請|帮我)/i;
+  /\b(?:please|pls)\W*$|(?:ください|して|下さい|해\s?줘|해\s?주세요)[。.!！]?$|^(?:请|請|帮我)/i;
 /** Words that set a rule: a paragraph with them may be anybody's. */
 const RULES = /\b(?:must|shall|never|always|have to|has to|mandatory|required|forbidden|from now on)\b/i;
 
@@ -56,18 +56,36 @@ export function rendersProject(text: string): boolean {
   return OF_THE_PROJECT.test(text);
 }
 
-/** A question about a text that stands elsewhere in the prompt, or a request to do something with it. */
-const ABOUT_TEXT =
-  /\b(?:explain(?! (?:how|why|to|in|your)\b)|understand|what (?:does|do) the (?:\w+ ){1,3}(?:say|mean|want|demand)|what (?:does|do|did) (?:this|that|they|he|she|it)(?: \w+)?(?: mean| say| want| refer to)? ?(?:\?|$|here|in)|what (?:is|are) (?:this|that|he|she|they)\b|(?:is|are) (?:this|that|these|it|he|she|they) (?:\w+ ){0,2}(?:true|right|correct|valid|legal|safe|accurate|still|clear|enough)|(?:does|did|would) (?:this|that|these|it|they|he|she) (?!mean)|do (?:these|they) \w{1,30} [^:?]{0,60}\?|anything (?:to|in|wrong with) (?:it|this|that|there)|(?:of|out of|about) (?:this|that|these|those|it)\b|in there|(?:which|what) language|(?:this|these) (?:\w+ ){0,2}(?:text|section|clause|passage|paragraph|article|thread|mail|e-?mail|message|ticket|post|comment|review|notes?|minutes|policy|document|snippet|excerpt|licen[cs]e|terms)\b|\b(?:above|below|following)\b|\bline \d)/i;
+/** Words that point at a text, in a question or a request. */
+const POINTS =
+  /[?？]|\b(?:this|that|these|those|it|they|them|their|there|he|she|his|her|above|below|following)\b/i;
+/** Maximum words of a request that says nothing without a text: "explain", "your opinion". */
+const BARE_WORDS = 2;
 
-/** Tells whether words that address the agent are about another text of the prompt. */
-export function asksAboutText(text: string): boolean {
-  return rendersText(text) || ABOUT_TEXT.test(text);
+/** Verbs of commands that only the agent can follow. */
+const COMMANDS =
+  "rename|move|remove|delete|add|update|change|replace|drop|extract|split|merge|refactor|revert|install|bump|commit|push|implement|build|make|fix";
+const COMMANDS_AGENT = new RegExp(String.raw`^(?:${COMMANDS})\b`, "i");
+
+/** The start of a clause in which a person speaks of themselves, or tells the agent what to do and what not. */
+export const SPEAKS = new RegExp(
+  String.raw`(?:^|[.!?:;,](?=\s)|\n)\s{0,8}(?:(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s{1,4})?(?:and |but |so |then |ok |yes,? )?(?:we|our|my|me|I|I['’]\w+|let['’]s|please|you|no|nothing|none|yes|ok|not|never|always|only|do|don['’]t|to|because|instead|rather|stop|use|keep|put|write|run|call|show|set|${COMMANDS}|wir|ich|kein\w*|nicht|nie|bitte|nous|je|on|pas|ne|nada|nunca|nosotros)\b|不要|别|请`,
+  "i",
+);
+
+/** Tells whether a line tells the agent to do something. */
+export function commandsAgent(line: string): boolean {
+  return COMMANDS_AGENT.test(withoutFillers(line.trim())) && !RULES.test(line);
 }
 
-/** Words with which a person rules, also in a paragraph that others may have written. */
-export const OWN_VOICE =
-  /\b(?:I (?:want|decided|prefer|need|would|think|mean|made up|hold|own|said)|I['’](?:d|m|ll|ve)|let['’]s|for us\b|please remember|from now on)\b/i;
+/** Tells whether words that address the agent are about another text of the prompt. */
+export function pointsAtText(text: string): boolean {
+  return rendersText(text) || POINTS.test(text) || text.trim().split(/\s+/).length <= BARE_WORDS;
+}
+
+/** Words in which a person states what they want. */
+export const OWN_WILL =
+  /\b(?:I (?:want|decided|prefer|need|would|think|mean|made up|hold|own|said)|I['’](?:d|m|ll|ve)|let['’]s|please remember|ich (?:will|möchte|habe)|wir (?:machen|nehmen)|je (?:veux|préfère)|quiero|prefiero)\b| 것\.?(?:\s|$)|기로 (?:했|하)|생각을 바꿨|我(?:要|想|决定)|ことにし/i;
 
 /** The start of a paragraph after a pasted text in which the person speaks of it without asking anything. */
 const RESUMES =
@@ -76,13 +94,4 @@ const RESUMES =
 /** Tells whether a paragraph after a pasted text speaks of it, or to the agent, wherever the paragraph is. */
 export function resumesOwnWords(text: string): boolean {
   return RESUMES.test(withoutFillers(text.slice(0, ADDRESS_CHARS)));
-}
-
-/** A remark that names the source of the text above it: "^", "(from their docs)", "that's a copy of the page". */
-const SOURCE_BELOW =
-  /^(?:\^+|↑+|\(?(?:(?:that|this|these|those|it|they|all)(?:['’]s|['’]re| is| are| was| were| comes?| came| stands?)? )?(?:just )?(?:a |an |the |what )?(?:(?:pasted|copied|taken|quoted|forwarded|exported|dumped|section|excerpt|snippet|extract|part|paragraph|passage|chapter|dump|copy|quote|export|output|transcript)(?: \w+){0,2} (?:from|of|out of|by|in)\b|from (?:a|an|the|their|his|her|our|some)\b|(?:what )?(?:was )?(?:written|sent|posted|said) by\b))|^\([^)]{0,60}\b(?:from|by|aus|von|vom|de|du|del|della|dalla)\b[^)]{3,80}\)/i;
-
-/** Tells whether a line below a text names where that text is from. */
-export function namesSourceAbove(line: string): boolean {
-  return SOURCE_BELOW.test(line.trim());
 }

@@ -1,6 +1,6 @@
-import { partText, type TextRange } from "./parts.ts";
-import { findPasted } from "./pasted.ts";
-import { isSaid, LABELS, PASTED_LABEL, type PartKind, type TurnText } from "./text.ts";
+import { partText } from "./parts.ts";
+import { findOthers, type OtherWords } from "./pasted.ts";
+import { isSaid, LABELS, OTHERS_LABELS, type PartKind, type TurnText } from "./text.ts";
 
 /** A piece of a text for a reader. Its gap, label and text, joined over all pieces, are the whole text. */
 export interface MarkedPiece {
@@ -23,34 +23,41 @@ export function shownLabel(kind: PartKind, by: "Assistant" | "Subagent" = "Assis
   return (MARKS[kind] ?? LABELS[kind]).replace("Assistant", by);
 }
 
-/** A run of a prompt: pasted, or the person's own words. */
+/** A run of a prompt: the person's own words, or others. */
 interface Run {
-  isPasted: boolean;
+  by: OtherWords["by"] | "own";
   text: string;
 }
 
-/** Returns a prompt for a reader, with labels before pasted text and before the user's own words after it. */
+/** Returns a prompt for a reader, with labels before words that may not be the user's, and before the user's own ones after them. */
 export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
-  return markedRuns(runsOf(prompt, findPasted(prompt)), label);
+  return markedRuns(runsOf(prompt, othersUnder(label, findOthers(prompt))), label);
+}
+
+/** A label of the user. Whoever else sent a prompt did not paste anything unnoticed. */
+const OF_USER = /^\[(?:User|Next prompt)\b/;
+
+function othersUnder(label: string, others: readonly OtherWords[]): readonly OtherWords[] {
+  return OF_USER.test(label) ? others : others.filter(({ by }) => by === "pasted");
 }
 
 /** Joins runs with a label at the start of each, on a line of its own. The first one's own words have no label. */
 function markedRuns(runs: readonly Run[], label: string): string {
   let text = "";
-  for (const { isPasted, text: run } of runs) {
-    const [ending = ""] = isPasted ? [] : (ENDING.exec(run) ?? []);
+  for (const { by, text: run } of runs) {
+    const [ending = ""] = by === "own" ? (ENDING.exec(run) ?? []) : [];
     const words = run.slice(ending.length);
-    const isLabelled = HAS_WORDS.test(words) && (isPasted || text !== "");
+    const isLabelled = HAS_WORDS.test(words) && (by !== "own" || text !== "");
     text += ending;
-    const shown = isPasted ? withoutLabels(words) : words;
-    text += isLabelled ? labelled(shown, isPasted ? PASTED_LABEL : label, text) : shown;
+    const shown = by === "own" ? words : withoutLabels(words);
+    text += isLabelled ? labelled(shown, by === "own" ? label : OTHERS_LABELS[by], text) : shown;
   }
   return text;
 }
 
 /** A line of pasted text that begins as a label does, and would pass for one. */
 const LIKE_LABEL =
-  /^([^\S\n]{0,20})\[((?:User|Assistant|Subagent|Pasted|Note|Tools|Errors|A|An|Another|The)\b[^\]\n]{0,60})\]/gm;
+  /^([^\S\n]{0,20})\[((?:User|Assistant|Subagent|Pasted|Typed|Note|Tools|Errors|A|An|Another|The)\b[^\]\n]{0,60})\]/gm;
 
 function withoutLabels(words: string): string {
   return words.replace(LIKE_LABEL, "$1($2)");
@@ -69,54 +76,59 @@ const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
 /** What ends the sentence of a quotation behind it. */
 const ENDING = /^[.,;:!?)\]]*/;
 
-function runsOf(text: string, pasted: readonly TextRange[]): Run[] {
+function runsOf(text: string, others: readonly OtherWords[]): Run[] {
   const runs: Run[] = [];
-  const add = (isPasted: boolean, start: number, end: number) =>
-    end > start && runs.push({ isPasted, text: text.slice(start, end) });
+  const add = (by: Run["by"], start: number, end: number) =>
+    end > start && runs.push({ by, text: text.slice(start, end) });
   let at = 0;
-  for (const { start, end } of pasted) {
-    add(false, at, start);
-    add(true, Math.max(at, start), end);
+  for (const { by, start, end } of others) {
+    add("own", at, start);
+    add(by, Math.max(at, start), end);
     at = Math.max(at, end);
   }
-  add(false, at, text.length);
+  add("own", at, text.length);
   return runs;
 }
 
-/** Returns a passage of a turn with a label before each run of pasted words in its prompts. */
+/** Returns a passage of a turn with a label before each run of words in its prompts that may not be the user's. */
 export function markedPassage(passage: string, turn: TurnText): string {
   const prompts = (["prompt", "forward"] as const).flatMap((kind) => {
     const text = partText(turn, kind);
-    const pasted = text === null ? [] : findPasted(text);
-    return text === null || pasted.length === 0 ? [] : [{ text, pasted }];
+    const others = text === null ? [] : findOthers(text);
+    return text === null || others.length === 0 ? [] : [{ text, others }];
   });
   if (prompts.length === 0) return passage;
-  let isPasted = false;
+  let before: Run["by"] = "own";
   return passage
     .split("\n")
     .map((line) => {
       const words = line.replace(LABELS.prompt, "").trim();
       const prompt = words === "" ? undefined : prompts.find(({ text }) => text.includes(words));
       if (prompt === undefined) {
-        isPasted = isPasted && words === "";
+        before = words === "" ? before : "own";
         return line;
       }
-      const was = isPasted;
+      const was = before;
       const runs = runsIn(prompt, words);
-      isPasted = runs.at(-1)?.isPasted ?? false;
       const [first] = runs;
-      if (first?.isPasted === was && runs.length === 1) return line;
-      const label = first?.isPasted ? "" : line.startsWith(LABELS.prompt) || was ? LABELS.prompt : "";
+      before = runs.at(-1)?.by ?? "own";
+      if (first?.by === was && runs.length === 1) return line;
+      const label =
+        first?.by === "own" && (line.startsWith(LABELS.prompt) || was !== "own") ? LABELS.prompt : "";
       return `${label}${markedRuns(runs, LABELS.prompt)}`;
     })
     .join("\n");
 }
 
 /** Returns the runs of a line of a prompt. */
-function runsIn({ text, pasted }: { text: string; pasted: readonly TextRange[] }, line: string): Run[] {
+function runsIn({ text, others }: { text: string; others: readonly OtherWords[] }, line: string): Run[] {
   const at = text.indexOf(line);
-  const within = pasted
-    .map(({ start, end }) => ({ start: Math.max(0, start - at), end: Math.min(line.length, end - at) }))
+  const within = others
+    .map(({ by, start, end }) => ({
+      by,
+      start: Math.max(0, start - at),
+      end: Math.min(line.length, end - at),
+    }))
     .filter(({ start, end }) => end > start);
   return runsOf(line, within);
 }

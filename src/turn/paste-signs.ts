@@ -1,4 +1,3 @@
-import { resumesOwnWords } from "./address.ts";
 import type { TextRange } from "./parts.ts";
 
 /** Patterns of texts that people copy from elsewhere. Each is matched against one line of bounded length. */
@@ -80,25 +79,6 @@ const CHAT_LINES: readonly RegExp[] = [
   /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
 
-/** A name on a line of its own, with the time below: the heading of a comment in an application. */
-const NAME_ALONE = /^@?\p{Lu}[\p{L}\p{N}._'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}$/u;
-const TIME_ALONE = new RegExp(
-  String.raw`^\s*(?:${CLOCK}(?:,? (?:on )?${DAY})?|${DAY}(?:,? (?:at )?${CLOCK})?|${AGO})\s*$`,
-  "u",
-);
-
-/** The label of a question or an answer in a chat with a model, or on a page of questions. */
-const ASKER = /^[*_]{0,2}(?:user|human|me|you|q(?:uestion)?)[*_]{0,2}\s?[:：]/i;
-const ANSWERER =
-  /^[*_]{0,2}(?:assistant|ai|bot|model|chatgpt|gpt[\w.-]*|claude|gemini|copilot|a(?:nswer)?)[*_]{0,2}\s?[:：]/i;
-
-/** The header of a table of people, separated by commas or bars. */
-const PEOPLE_TABLE =
-  /^(?=[^\n]*\b(?:author|who|from|user|reporter|sender|name|customer|assignee|by)\b)(?:\w[\w ]{0,29}(?:,\w[\w ]{0,29}){2,20}|\|(?: ?[\w ]{1,30} ?\|){2,20})$/i;
-
-/** A line that starts with only a name, as a handle, in brackets or with a role. Two of them make a dialogue. */
-const MARKED_NAME =
-  /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$|@(\p{L}[\p{L}\p{N}._-]{1,30}):\s|(\p{L}[\p{L}\p{N}._-]{1,30})>\s)/u;
 /** The greeting of a letter to somebody other than the agent, and a closing with a name, each within a text. */
 const GREETING =
   /^(?:hi|hello|hey|dear|good (?:morning|evening|afternoon|day)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|bonjour|bonsoir|hola|buenos d[ií]as|buenas)\b(?! (?:claude|codex|gemini|copilot|cursor|agent)\b)[^\n]{0,60}?(?:,|$|!)/im;
@@ -118,37 +98,6 @@ export function isLetterClosing(text: string): boolean {
 /** The greeting of a letter, on a line of its own. */
 const GREETING_LINE =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|bonjour|hola) (?!claude|codex|gemini|copilot|cursor|there|again|agent)[\p{L}][\p{L}. ]{1,40},$/iu;
-
-/** A line of a dialogue: a name and the spoken words. It counts if names recur. */
-const NAMED_LINE =
-  /^(?:[-*+•]\s+)?[*_]{0,2}(@?\p{L}[\p{L}\p{N}._'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)[*_]{0,2} ?[:：][*_]{0,2} +\S/u;
-/** Words before a colon that are not a speaker's name. */
-const NO_NAME =
-  /^(?:note|notes|goal|goals|context|rule|rules|error|warning|info|todo|fixme|example|question|answer|expected|actual|steps?|fix|problem|solution|requirements?|constraints?|file|files|path|branch|and|also|or|but|important|always|never|input|output|option|result|reason|why|what|how|where|when|task|tests?|frontend|backend|database|api|ui|docs?|style|naming|format|language|decision|plan|https?|user|answer)$/i;
-
-/** The heading that a forge or a tracker writes above a comment. */
-const COMMENT_LINE =
-  /^(?:>\s*)?[*_]{0,2}@?[\w.-]+(?: [\w.-]+){0,2}[*_]{0,2}(?: \(?bot\)?)? (?:commented|left (?:an? |some |\d{1,2} )?(?:review )?comments?|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
-
-/**
- * Signs of an issue, a ticket, or the minutes of a meeting. One of the first two is enough; of the others, it takes two on
- * different lines.
- */
-const TICKET = {
-  sure: /^(?:#{1,6}\s*|\*{2})?(?:steps to reproduce|how to reproduce|to reproduce|reproduction steps|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|reported by|reporter|assignee|acceptance criteria|story points|affects versions?|fix versions?|bug description|describe the bug)\b\W{0,4}(?:$|\S.*$)/i,
-  minutes:
-    /^(?:#{1,6}\s*|\*{2})?(?:(?:attendees|participants|apologies|teilnehmer(?:innen)?|anwesende?|présents|asistentes)\**\s?[:：]|\*\*present:?\*\*|(?:meeting (?:notes|minutes)|minutes)(?:[\s,–—-]{1,3}(?:(?:of|from) )?\d.{0,30})?$|protokoll vom \d.{0,30}$|(?:chatgpt|gemini|copilot)(?:\*\*:?| said:)$|(?<=#\s*)(?:release notes|changelog|what['’]s new)\b.{0,40}$|§ ?\d{1,4}\b)/i,
-  closes: /^(?:(?:comments|replies|activity) \(\d{1,4}\)|\d{1,3} repl(?:y|ies))$/i,
-  perhaps:
-    /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|ac|acceptance|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester|reviewer|comment|author|body|posted by|published)\**\s*(?:[:：]|$)/i,
-  story:
-    /^as an? (?!rule|result|consequence|reminder|note|first|last)[\w ]{3,40}(?:,?$|,? i (?:want|need|can)\b)/i,
-  key: /^(?:[[(#]{0,2})(?:[A-Z][A-Z\d]{1,9}-\d{1,6})\b[\])]?\s*[:\s—–|-]\s*\S|^(?:issue |ticket |pr |bug )?#\d{1,6}\b\s*[:\s—–|-]?\s*\S/i,
-};
-
-/** A line that only occurs in the copy of a page. */
-const PAGE_LINE =
-  /^(?:skip to (?:main )?content|sign in|log in|on this page|table of contents|was this (?:page|article) helpful\??|edit (?:this|on) (?:page|github)|last (?:updated|modified|reviewed)\b.{0,40}|\d+ min(?:ute)? read|published (?:on|in)\b.{0,40}|accept (?:all )?cookies|home\s*[>›»/]\s*\S.*|all rights reserved.*|share this (?:page|article|post))$/i;
 
 /** The closing of an email. The text below the name is the person's own. */
 export const MAIL_CLOSING =
@@ -180,83 +129,12 @@ export function startsDocument(
   if (
     isWrote(text) ||
     (isSignedBelow && GREETING_LINE.test(text.trim())) ||
-    COMMENT_LINE.test(text) ||
-    PAGE_LINE.test(text.trim())
+    (text === "---" && /^[\w-]+:\s/.test(next))
   )
     return true;
-  if (text === "---" && /^[\w-]+:\s/.test(next)) return true;
-  if (NAME_ALONE.test(text) && TIME_ALONE.test(next)) return true;
-  if (PEOPLE_TABLE.test(text) && /^\||,/.test(next)) return true;
-  if (isAskedAndAnswered(lines, at)) return true;
-  return CHAT_LINES.some((sign) => sign.test(text)) || isDialogue(lines, at);
+  return CHAT_LINES.some((sign) => sign.test(text));
 }
 
 function isWrote(line: string): boolean {
   return FORWARDED_LINE.test(line) || (WROTE_LINE.test(line) && /[:：]$/.test(line.trimEnd()));
-}
-
-/**
- * Tells whether questions and answers of two parties start at a line: at least three close together, or with a model answering.
- */
-function isAskedAndAnswered(lines: readonly PromptLine[], at: number): boolean {
-  const { text = "" } = lines[at] ?? {};
-  if (!ASKER.test(text) && !ANSWERER.test(text)) return false;
-  const near = lines.slice(at, at + 12).map((line) => line.text);
-  const [asked, answered] = [
-    near.filter((line) => ASKER.test(line)),
-    near.filter((line) => ANSWERER.test(line)),
-  ];
-  const isOfModel = answered.some((line) => !/^[*_]{0,2}a(?:nswer)?[*_]{0,2}\s?[:：]/i.test(line));
-  return asked.length > 0 && answered.length > 0 && (isOfModel || asked.length + answered.length > 2);
-}
-
-/** Tells whether a dialogue starts at a line: several lines start with a name and a colon, and a name recurs. */
-function isDialogue(lines: readonly PromptLine[], at: number): boolean {
-  const first = markedName(lines[at]?.text ?? "");
-  if (first !== null)
-    return lines.slice(at, at + 12).some(({ text }) => ![null, first].includes(markedName(text)));
-  const name = nameIn(lines[at]?.text ?? "");
-  if (name === null) return false;
-  const names = lines.slice(at, at + 12).flatMap(({ text }) => nameIn(text) ?? []);
-  return names.length >= 3 && new Set(names).size > 1 && new Set(names).size < names.length;
-}
-
-function markedName(line: string): string | null {
-  const name = MARKED_NAME.exec(line)
-    ?.slice(1)
-    .find((each) => each !== undefined);
-  return name === undefined || NO_NAME.test(name) ? null : name;
-}
-
-function nameIn(line: string): string | null {
-  const name = NAMED_LINE.exec(line)?.[1];
-  // A file name in a list may be followed by a colon, too.
-  return name === undefined || NO_NAME.test(name) || /\.\w/.test(name) ? null : name;
-}
-
-/** Returns the line where an issue or a ticket starts: the first line of the paragraph with its first sign. */
-export function findTicket(lines: readonly PromptLine[]): number | null {
-  const signs = lines.flatMap(({ text }, at) => {
-    const isSure = [TICKET.sure, TICKET.minutes, TICKET.closes].some((sign) => sign.test(text));
-    const kind = isSure
-      ? 2
-      : [TICKET.perhaps, TICKET.story, TICKET.key].some((sign) => sign.test(text))
-        ? 1
-        : 0;
-    return kind === 0 ? [] : [{ at, kind }];
-  });
-  const [first] = signs;
-  if (first === undefined || signs.reduce((sum, { kind }) => sum + kind, 0) < 2) return null;
-  let start = first.at;
-  const goesWith = TICKET.minutes.test(lines[start]?.text ?? "") ? isHeading : goesWithTicket;
-  while (start > 0 && goesWith(lines[start - 1]?.text ?? "")) start--;
-  return start;
-}
-
-function isHeading(line: string): boolean {
-  return /^#{1,6} /.test(line);
-}
-
-function goesWithTicket(line: string): boolean {
-  return line.trim() !== "" && !/[:：?]\s*$/.test(line) && !resumesOwnWords(line);
 }

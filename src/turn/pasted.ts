@@ -1,12 +1,11 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
-import { findSubjects } from "./about.ts";
-import { addressesAgent, namesSourceAbove, resumesOwnWords } from "./address.ts";
+import { addressesAgent, resumesOwnWords } from "./address.ts";
 import { closedBlock, Ends, openedAtEnd, SIGNATURE, whileLines } from "./closed-blocks.ts";
-import { formEnd, startsRecord } from "./forms.ts";
 import { introducesOutput, isTheirs, leadIn } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
-import { findTicket, type PromptLine, startsDocument } from "./paste-signs.ts";
+import { type PromptLine, startsDocument } from "./paste-signs.ts";
 import { type Block, findQuotations, quotationAt, quotedBelow } from "./quotations.ts";
+import { findUnsure } from "./unsure.ts";
 
 /** Characters and lines of a prompt to examine. Text beyond counts as pasted. */
 const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
@@ -15,26 +14,18 @@ const LINE_CHARS = 1_000;
 const SUMMARY = /^This session is being continued from a previous conversation/;
 const QUESTION = "\n\nQuestion: ";
 
-/** The pasted ranges of the last prompts: an answer asks for those of the same ones often. */
-const known = new Map<string, readonly TextRange[]>();
-const KNOWN_PROMPTS = 64;
-
-/** Returns the pasted ranges of a prompt in order: text of other people or machines. */
-export function findPasted(prompt: string): readonly TextRange[] {
-  const before = known.get(prompt);
-  if (before !== undefined) return before;
-  const found = pastedIn(prompt);
-  if (known.size >= KNOWN_PROMPTS) known.clear();
-  known.set(prompt, found);
-  return found;
+/** Words of a prompt that are not surely its user's: others wrote them, or nobody can tell. */
+export interface OtherWords extends TextRange {
+  by: "pasted" | "unsure";
 }
 
-function pastedIn(prompt: string): TextRange[] {
+/** Returns the ranges of a prompt, in order, that are not surely its user's own words. */
+export function findOthers(prompt: string): OtherWords[] {
   if (SUMMARY.test(prompt)) return [];
   const end = answersIn(prompt);
   const lines = linesOf(prompt.slice(0, Math.min(end, TYPED_CHARS)));
   const typedEnd = lines.at(-1)?.end ?? 0;
-  const reader = { lines, ticket: findTicket(lines), ends: new Ends(lines), asked: askedAbove(lines) };
+  const reader = { lines, ends: new Ends(lines), asked: askedAbove(lines) };
   const found: TextRange[] = [];
   const blocks = new Set<number>();
   for (let at = 0; at < lines.length; ) {
@@ -46,11 +37,28 @@ function pastedIn(prompt: string): TextRange[] {
       for (const until = Math.max(block.until, at + 1); at < until; at++) blocks.add(at);
     }
   }
-  // The agent wrote a plan, which asks about nothing.
-  const subjects = isAcceptedPlan(prompt) ? [] : findSubjects(lines, (line) => blocks.has(line));
-  const within = ({ start, end }: TextRange) => subjects.some((one) => one.start <= start && end <= one.end);
-  const all = [...found.filter((range) => !within(range)), ...subjects].toSorted((a, b) => a.start - b.start);
-  return end > typedEnd ? [...all, { start: typedEnd, end }] : all;
+  if (end > typedEnd) found.push({ start: typedEnd, end });
+  // An agent wrote the plan that its user accepts.
+  const unsure = isAcceptedPlan(prompt) ? [] : findUnsure(lines, (line) => blocks.has(line));
+  const pasted = found.map((range): OtherWords => ({ ...range, by: "pasted" }));
+  return [...pasted, ...unsurely(unsure, pasted)].toSorted((a, b) => a.start - b.start);
+}
+
+/** Returns what of unsure ranges is not surely pasted. Both are in order. */
+function unsurely(unsure: readonly TextRange[], pasted: readonly TextRange[]): OtherWords[] {
+  const rest: OtherWords[] = [];
+  let next = 0;
+  for (const { start, end } of unsure) {
+    let at = start;
+    while ((pasted[next]?.end ?? Infinity) <= start) next++;
+    for (let one = next; (pasted[one]?.start ?? Infinity) < end; one++) {
+      const { start: from = end, end: to = end } = pasted[one] ?? {};
+      if (from > at) rest.push({ start: at, end: from, by: "unsure" });
+      at = Math.max(at, to);
+    }
+    if (at < end) rest.push({ start: at, end, by: "unsure" });
+  }
+  return rest;
 }
 
 /** Tells whether a prompt is a plan that the agent wrote and its user accepted. Claude Code starts a session with it. */
@@ -61,7 +69,6 @@ export function isAcceptedPlan(prompt: string): boolean {
 /** What is known of a prompt's lines. */
 interface Reader {
   lines: readonly PromptLine[];
-  ticket: number | null;
   ends: Ends;
   /** Number of the line after a first paragraph that addresses the agent; 0 if that does not. */
   asked: number;
@@ -79,17 +86,25 @@ function textOf(lines: readonly PromptLine[], from: number, until: number): stri
     .join("\n");
 }
 
-/** Returns a prompt without pasted text; empty if it has no other text. */
+/** Returns the words of a prompt that are surely its user's own; empty if it has none. */
 export function ownWords(prompt: string): string {
-  const pasted = findPasted(prompt);
-  if (pasted.length === 0) return prompt;
+  const others = findOthers(prompt);
+  if (others.length === 0) return prompt;
   let at = 0;
   let own = "";
-  for (const { start, end } of pasted) {
+  for (const { start, end } of others) {
     own += prompt.slice(at, start);
     at = end;
   }
   return (own + prompt.slice(at)).replace(/\n{3,}/g, "\n\n").trim();
+}
+
+/** Returns the words of a prompt that its user typed or pasted, nobody can tell; empty if it has none. */
+export function unsureWords(prompt: string): string {
+  return findOthers(prompt)
+    .filter(({ by }) => by === "unsure")
+    .map(({ start, end }) => prompt.slice(start, end))
+    .join("\n\n");
 }
 
 /** Returns the start of the agent's questions at the end of a prompt, which have the user's own answers. */
@@ -104,17 +119,14 @@ function answersIn(prompt: string): number {
 }
 
 function blockAt(reader: Reader, at: number): Block | null {
-  const { lines, ticket, ends } = reader;
+  const { lines, ends } = reader;
   const { text = "" } = lines[at] ?? {};
   if (text.trim() === "") return null;
   const closed = closedBlock(lines, at, text, ends);
   if (closed !== null) return { until: closed };
   const opened = openedAtEnd(lines[at], at, ends);
   if (opened !== null) return opened;
-  const isDocument = at === ticket || startsDocument(lines, at, text, ends.has(SIGNATURE, at + 1));
-  if (isDocument || startsRecord(lines, at)) return { until: ownAgain(reader, at) };
-  const form = formEnd(lines, at);
-  if (form !== null) return { until: withoutAsk(reader, at, form) };
+  if (startsDocument(lines, at, text, ends.has(SIGNATURE, at + 1))) return { until: ownAgain(reader, at) };
   return ledTo(reader, at, text) ?? quotedBelow(lines, at);
 }
 
@@ -197,9 +209,7 @@ function withoutAsk(reader: Reader, start: number, end: number): number {
   while (until > start + 1 && lines[until - 1]?.text.trim() === "") until--;
   let last = until - 1;
   while (last > start && lines[last - 1]?.text.trim() !== "") last--;
-  const isAsk = (from: number) =>
-    namesSourceAbove(lines[from]?.text ?? "") ||
-    (!isAskedBefore(reader, start) && addressesAgent(textOf(lines, from, until)));
+  const isAsk = (from: number) => !isAskedBefore(reader, start) && addressesAgent(textOf(lines, from, until));
   if (last > start && isAsk(last)) return last;
   return until - 1 > start && isAsk(until - 1) ? until - 1 : end;
 }

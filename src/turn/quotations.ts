@@ -1,5 +1,5 @@
 import { UNSPACED_LETTERS } from "../text/fold.ts";
-import { addressesAgent, asksAboutText } from "./address.ts";
+import { addressesAgent, pointsAtText } from "./address.ts";
 import { OWN_SPEECH, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
 import type { PromptLine } from "./paste-signs.ts";
@@ -54,7 +54,7 @@ function isReportedIn(before: string): boolean {
 function isAskedAbout(before: string, after: string): boolean {
   const around = `${before.trim()} ${after.trim()}`.trim();
   if (!/[\p{L}\p{N}]/u.test(around)) return true;
-  return [before, after].some((words) => addressesAgent(words) && asksAboutText(words));
+  return [before, after].some((words) => addressesAgent(words) && pointsAtText(words));
 }
 
 /** Tells whether a source with a colon stands before a quotation: no literal that the person wants somewhere. */

@@ -1,10 +1,10 @@
 import { sentenceEnds } from "../text/cut.ts";
-import { findPasted } from "./pasted.ts";
-import type { PartKind, TurnText } from "./text.ts";
+import { findOthers } from "./pasted.ts";
+import type { PartKind, TurnText, WordsKind } from "./text.ts";
 
 /** A sentence of a turn. */
 export interface Sentence {
-  kind: PartKind;
+  kind: WordsKind;
   /** UTF-16 offsets in the turn's text, without list markers and heading signs. */
   start: number;
   end: number;
@@ -47,7 +47,7 @@ const MAX_LINE_CHARS = 1_200;
 
 /**
  * Returns the sentences of a turn's conversation in order. Leaves out code blocks, tables, drawings, and pasted text in prompts,
- * because it is not the user's word.
+ * because it is not the user's word. What may be pasted has a kind of its own.
  */
 export function splitSentences(turn: TurnText): Sentence[] {
   return turn.parts.filter(({ kind }) => SPOKEN.has(kind)).flatMap((part) => spokenIn(turn.text, part));
@@ -56,10 +56,19 @@ export function splitSentences(turn: TurnText): Sentence[] {
 function spokenIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {
   const sentences = sentencesIn(text, part);
   if (part.kind !== "prompt" && part.kind !== "forward") return sentences;
-  const pasted = findPasted(text.slice(part.start, part.end));
-  const isPasted = ({ start, end }: Sentence) =>
-    pasted.some((range) => start < part.start + range.end && end > part.start + range.start);
-  return pasted.length === 0 ? sentences : sentences.filter((sentence) => !isPasted(sentence));
+  const others = findOthers(text.slice(part.start, part.end));
+  if (others.length === 0) return sentences;
+  let at = 0;
+  return sentences.flatMap((sentence) => {
+    // Both are in order.
+    while (at < others.length && part.start + (others[at]?.end ?? 0) <= sentence.start) at++;
+    let until = at;
+    while (part.start + (others[until]?.start ?? Infinity) < sentence.end) until++;
+    const within = others.slice(at, until);
+    if (within.length === 0) return [sentence];
+    const isUnsure = part.kind === "prompt" && within.every(({ by }) => by === "unsure");
+    return isUnsure ? [{ ...sentence, kind: "unsure" as const }] : [];
+  });
 }
 
 function sentencesIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {

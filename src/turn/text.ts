@@ -17,6 +17,12 @@ export const PART_KINDS = [
  */
 export type PartKind = (typeof PART_KINDS)[number];
 
+/**
+ * The kind of words in a turn: of their part, or `unsure` for those of a prompt of which nobody can tell whether its user typed or
+ * pasted them. These are never a ruling of the user.
+ */
+export type WordsKind = PartKind | "unsure";
+
 /** A part of a text: the UTF-16 offsets of its content, without its label. */
 export interface TurnPart {
   kind: PartKind;
@@ -51,8 +57,8 @@ export const LABELS: Readonly<Record<PartKind, string>> = {
   forward: "[User] ",
 };
 
-/** The label before pasted text. */
-export const PASTED_LABEL = "[Pasted] ";
+/** The labels before words of a prompt that are not surely its user's. */
+export const OTHERS_LABELS = { pasted: "[Pasted] ", unsure: "[Typed or pasted] " } as const;
 
 /** The separator between parts. */
 export const GAP = "\n\n";
@@ -79,6 +85,11 @@ export function sameSection(a: PartKind, b: PartKind): boolean {
 /** Tells whether a kind is the assistant's words: thinking, narration or answer. */
 export function isSaid(kind: PartKind): boolean {
   return kind === "thinking" || kind === "narration" || kind === "answer";
+}
+
+/** Tells whether words are of a turn's prompt: the user's, or perhaps pasted. */
+export function isAsked(kind: WordsKind): boolean {
+  return kind === "prompt" || kind === "unsure";
 }
 
 const KINDS = Object.keys(LABELS) as PartKind[];

@@ -4,7 +4,7 @@ import { headline, isAgentMessage } from "../text/headline.ts";
 import { onOneLine } from "../text/lines.ts";
 import { namesMatter } from "../text/names.ts";
 import { listSections, openingText } from "./parts.ts";
-import { ownWords } from "./pasted.ts";
+import { ownWords, unsureWords } from "./pasted.ts";
 import { isSaid, type TurnText } from "./text.ts";
 
 /** Maximum words of a prompt without a subject, such as "yes" or "commit this". */
@@ -122,7 +122,7 @@ export function firstWords(turn: TurnText): string {
   return truncateGraphemes(headline(promptOf(turn) ?? openingText(turn)), DESCRIPTION_GRAPHEMES);
 }
 
-/** Returns the first words of a turn's prompt for a reader: the person's own words, or a note that the prompt was only pasted. */
+/** Returns the first words of a turn's prompt for a reader: the person's own words, or a note that the prompt was only pasted, or may be. */
 export function shownWords(turn: TurnText): string {
   const prompt = promptOf(turn);
   return prompt === null ? firstWords(turn) : truncateGraphemes(askedOrPasted(prompt), DESCRIPTION_GRAPHEMES);
@@ -172,11 +172,12 @@ export function ownPromptText(prompt: string): string {
   return /[\p{L}\p{N}]/u.test(line) ? line : "";
 }
 
-/** Returns a person's own words like `ownPromptText`, or a note that the prompt was only pasted. */
+/** Returns a person's own words like `ownPromptText`, or a note that the prompt was only pasted, or may be. */
 export function askedOrPasted(prompt: string): string {
   const asked = ownPromptText(prompt);
   if (asked !== "" || prompt.trim() === "") return asked;
-  return `Pasted: ${headline(prompt)}`;
+  const unsure = unsureWords(prompt);
+  return unsure === "" ? `Pasted: ${headline(prompt)}` : `Typed or pasted: ${headline(unsure)}`;
 }
 
 /** The summary of a call that creates a pull request, `PullRequest("title")`. */

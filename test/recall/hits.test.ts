@@ -144,7 +144,9 @@ describe("a hit's statement", () => {
       ]),
     });
     const [hit] = await buildHits([aScored(turn)], sought, aStore(), 600);
-    expect(hit?.quoted().statement?.next).toEqual({ text: "no, 30 MB", at: null, turn: null });
+    expect(hit?.quoted().statement?.next).toEqual({
+      ...{ text: "no, 30 MB", isUnsure: false, at: null, turn: null },
+    });
   });
 
   test("is null where no sentence has a word of the query", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findPasted } from "../../src/turn/pasted.ts";
+import { findOthers } from "../../src/turn/pasted.ts";
 import { splitSentences } from "../../src/turn/sentences.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { ownPromptText, turnTitle } from "../../src/turn/title.ts";
@@ -40,7 +40,7 @@ const LINES = [
 ];
 
 const READERS: [string, (text: string) => unknown][] = [
-  ["what is pasted", findPasted],
+  ["what is pasted", findOthers],
   ["what is asked", ownPromptText],
   ["the title", (text) => turnTitle(promptOf(text), null)],
   ["the sentences", (text) => splitSentences(promptOf(text))],
@@ -65,7 +65,7 @@ function ofLines(line: string): string {
 test.each(READERS)("%s of a prompt is read in time that grows with its length", (_, read) => {
   const prose = ofLines(PROSE);
   const usual =
-    workMs(() => Array.from({ length: 20 }, () => findPasted(prose) && splitSentences(promptOf(prose)))) / 20;
+    workMs(() => Array.from({ length: 20 }, () => findOthers(prose) && splitSentences(promptOf(prose)))) / 20;
   const slow = LINES.filter((line) => {
     const text = ofLines(line);
     return ![1, 2, 3].some(() => workMs(() => read(text)) <= MAX_TIMES * usual);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findPasted, ownWords } from "../../src/turn/pasted.ts";
+import { findOthers, ownWords } from "../../src/turn/pasted.ts";
 import { splitSentences } from "../../src/turn/sentences.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { askedOrPasted, ownPromptText, turnTitle } from "../../src/turn/title.ts";
@@ -16,9 +16,9 @@ test.each(PASTES)(
   (_, prompt) => {
     const typed = prompt.replaceAll("OWN", OWN);
     expect(ownWords(typed)).not.toContain(STRANGER);
-    const sentences = splitSentences(promptOf(typed)).map(({ text }) => text);
-    expect(sentences.filter((sentence) => sentence.includes(STRANGER))).toEqual([]);
-    expect(sentences).toContain(OWN);
+    const sentences = splitSentences(promptOf(typed)).filter(({ kind }) => kind === "prompt");
+    expect(sentences.filter(({ text }) => text.includes(STRANGER))).toEqual([]);
+    expect(sentences.map(({ text }) => text)).toContain(OWN);
     expect(ownPromptText(typed)).not.toContain(STRANGER);
     expect(ownPromptText(typed)).toStartWith("Check the release steps");
     expect(turnTitle(promptOf(typed), null)).not.toContain(STRANGER);
@@ -27,13 +27,13 @@ test.each(PASTES)(
 
 test.each(RULINGS)("the user rules: %s", (ruling) => {
   const ruled = ruling.replace(/\n\n?(?:```|>|2026-)[\s\S]*$/, "");
-  const said = splitSentences(promptOf(ruling)).map(({ text }) => text);
+  const said = splitSentences(promptOf(ruling)).flatMap(({ kind, text }) => (kind === "prompt" ? text : []));
   expect(said.filter((sentence) => ruled.includes(sentence) && /\p{L}/u.test(sentence))).not.toEqual([]);
 });
 
 test("a prompt that is nothing but pasted is told as such", () => {
   const pasted = `> ${STRANGER}.`;
-  expect(findPasted(pasted)).toEqual([{ start: 0, end: pasted.length }]);
+  expect(findOthers(pasted)).toEqual([{ start: 0, end: pasted.length, by: "pasted" }]);
   expect(ownPromptText(pasted)).toBe("");
   expect(askedOrPasted(pasted)).toBe(`Pasted: ${STRANGER}.`);
   expect(turnTitle(promptOf(pasted), null)).toBe(`Pasted: ${STRANGER}.`);
@@ -92,4 +92,39 @@ test("a letter is its writer's up to the name below its closing, whatever a para
   expect(ownWords(`Got this mail from the vendor:\n\n${mail}`)).toBe("Got this mail from the vendor:");
   const answered = "Here is the ticket:\n\nThe export fails.\n\nWe won't mend it: the export goes.\n\nthanks";
   expect(ownWords(answered)).toContain("the export goes");
+});
+
+test.each([
+  "which of these do we break?\n\nPlatform principles\n- STRANGER\n- no shared databases",
+  "can you check if this is still true\nThe gateway drops idle connections.\nSTRANGER.",
+  "The gateway drops idle connections.\nSTRANGER.\nis that what we do?",
+  "Export fails\n\nWhen I export I get a 500.\nIt used to work.\n\nOur rule: STRANGER.\n\nPlease fix this by always using the mirror.",
+  "look at this please:\n\nHello team,\nthe sync fails.\n\nPlease fix this: STRANGER.",
+  "is this in our backlog?\n\nAs a guard\nI want that STRANGER\nso that nobody waits",
+  "Interviewer: how do you deploy?\nCandidate: STRANGER\nInterviewer: thanks\n\nrate the answers",
+  "To do\n- [ ] STRANGER\n- [ ] oil the gate",
+])("several lines beside other words may be anybody's: %j", (prompt) => {
+  const typed = prompt.replace("STRANGER", STRANGER);
+  const at = typed.indexOf(STRANGER);
+  const range = findOthers(typed).find(({ start, end }) => start <= at && at < end);
+  expect(range?.by).toBe("unsure");
+  const sentences = splitSentences(promptOf(typed)).filter(({ text }) => text.includes(STRANGER));
+  expect(sentences.map(({ kind }) => kind)).toEqual(["unsure"]);
+  expect(ownWords(typed)).not.toContain(STRANGER);
+});
+
+test("the only words of a prompt are listed as what they may be", () => {
+  const list = `Release\n- ${STRANGER}\n- The gate is queued`;
+  expect(askedOrPasted(list)).toStartWith("Typed or pasted: Release");
+});
+
+test.each([
+  "Some rules:\n- never commit generated files\n- one migration for each change",
+  "Fix the upload test.\nDo not raise the timeout, find the cause.",
+  "the naming is still wrong\nit is called a voucher\nin the code and in the pages",
+  "I decided about the cache.\nIt lives in memory only, 200 entries.",
+  "For pages:\n\n1. cursors only, no page numbers\n2. at most 200",
+  "생각을 바꿨어. 항상 Default를 추가할 것.\n\n기본은 new()를 만들 것.\n예외는 없음.",
+])("lines in which the user speaks are theirs: %j", (prompt) => {
+  expect(ownWords(prompt)).toBe(prompt);
 });

@@ -149,9 +149,10 @@ describe("sentencesOf", () => {
           expect(text).toMatch(/[\p{L}\p{N}]/u);
           expect(text).not.toContain("\n");
           expect(start).toBeGreaterThanOrEqual(last);
-          expect(
-            turn.parts.some((part) => part.kind === kind && part.start <= start && end <= part.end),
-          ).toBe(true);
+          const of = kind === "unsure" ? "prompt" : kind;
+          expect(turn.parts.some((part) => part.kind === of && part.start <= start && end <= part.end)).toBe(
+            true,
+          );
           last = end;
         }
       }),

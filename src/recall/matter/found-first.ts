@@ -1,6 +1,7 @@
 import { NOTE } from "../../constants.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { partText } from "../../turn/parts.ts";
+import { isAsked } from "../../turn/text.ts";
 import { saysMatter } from "../classify.ts";
 import {
   joinBest,
@@ -94,7 +95,7 @@ function ownStatements(
   if (turn.client === NOTE.client || turn.role !== "turn")
     return [joinBest(sentences, size)].filter((note) => note !== null);
   const answered = joinBest(
-    sentences.filter(({ kind }) => kind !== "prompt"),
+    sentences.filter(({ kind }) => !isAsked(kind)),
     size,
   );
   const isSaid = answered !== null && answered.score >= LEAST_SAID;

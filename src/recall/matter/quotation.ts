@@ -1,6 +1,6 @@
 import type { StoredTurn } from "../../store/stored.ts";
 import { partText } from "../../turn/parts.ts";
-import { ownWords } from "../../turn/pasted.ts";
+import { ownWords, unsureWords } from "../../turn/pasted.ts";
 import { isSaid } from "../../turn/text.ts";
 import type { Statement } from "../statement/choose.ts";
 
@@ -16,9 +16,10 @@ export interface Quotation extends Pick<Statement, "text" | "kind"> {
   readonly [QUOTATION]: true;
 }
 
-/** The user's next words, with their time (ISO 8601) and turn if known. */
+/** The user's next words, with their time (ISO 8601) and turn if known; those that may be pasted only if there are no others. */
 export interface NextWords {
   text: string;
+  isUnsure: boolean;
   at: string | null;
   turn: StoredTurn | null;
 }
@@ -29,13 +30,17 @@ export function quotation(
   { text, kind }: Pick<Statement, "text" | "kind">,
   after: StoredTurn | null = null,
 ): Quotation {
-  const next = isSaid(kind) ? nextWords(turn, after) : null;
+  const next = kind !== "unsure" && isSaid(kind) ? nextWords(turn, after) : null;
   return { text, kind, turn, next } as Quotation;
 }
 
 function nextWords(turn: StoredTurn, after: StoredTurn | null): NextWords | null {
   // The turn of the next prompt also tells who sent it.
   const prompt = after?.role === "turn" ? partText(after, "prompt") : null;
-  const text = ownWords(prompt ?? partText(turn, "forward") ?? "");
-  return text === "" ? null : { text, at: after?.createdAt ?? null, turn: prompt === null ? null : after };
+  const whole = prompt ?? partText(turn, "forward") ?? "";
+  const own = ownWords(whole);
+  const text = own === "" ? unsureWords(whole) : own;
+  return text === ""
+    ? null
+    : { text, isUnsure: own === "", at: after?.createdAt ?? null, turn: prompt === null ? null : after };
 }

@@ -3,7 +3,7 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { addLanguages } from "../../text/languages.ts";
 import { CUES } from "../../turn/cues.ts";
 import { partText } from "../../turn/parts.ts";
-import type { PartKind } from "../../turn/text.ts";
+import { isAsked, type PartKind, type WordsKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
 import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
@@ -28,7 +28,7 @@ const OVERRULES = addLanguages(
   },
 );
 /** Kinds of parts that are told: thoughts and the next prompt are long, and never told as such. */
-const TOLD: ReadonlySet<PartKind> = new Set(["prompt", "answer", "narration"]);
+const TOLD: ReadonlySet<WordsKind> = new Set(["prompt", "unsure", "answer", "narration"]);
 /** Minimum score of a statement. */
 const LEAST = -1;
 /** Maximum words of a reply that says nothing without what it answers. */
@@ -58,7 +58,7 @@ export function rankStatements(ranked: Ranked, sought: SoughtWords): SettledStat
     const found = relevance(turn) * (ranked.lastId === null ? FOUND.long : FOUND.short);
     const placed = found + WEIGHTS.later * place + (turn.role === "turn" ? 0 : WEIGHTS.summary);
     return statementsOf(turn, ranked, sought).map((each) => ({
-      ...(asked === null || each.kind === "prompt" ? each : withQuestion(each, asked)),
+      ...(asked === null || isAsked(each.kind) ? each : withQuestion(each, asked)),
       ...{ turnId: turn.turnId, place },
       score: each.score + placed,
     }));
@@ -68,7 +68,7 @@ export function rankStatements(ranked: Ranked, sought: SoughtWords): SettledStat
     .toSorted((a, b) => b.score - a.score)
     .flatMap(({ place, ...row }) => {
       const meant = row.kind === "prompt" && isBare(row.text) ? rows[place - 1] : undefined;
-      return [row, ...(meant ?? []).filter(({ kind }) => kind !== "prompt")];
+      return [row, ...(meant ?? []).filter(({ kind }) => !isAsked(kind))];
     });
 }
 
@@ -90,7 +90,7 @@ function statementsOf(turn: StoredTurn, { sentences, firstId, lastId }: Ranked, 
       : WEIGHTS.model * (given[at]?.score ?? 0);
     return { ...sentence, score: score + more };
   });
-  return bySpeaker(scored, LEAST, { isReply: true });
+  return bySpeaker(scored, LEAST, { isReply: true, isUnsureTold: true });
 }
 
 /** Phrases that name what was said before: "take it", "go for option 2". */

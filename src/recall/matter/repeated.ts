@@ -2,6 +2,7 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
 import { compareTimes } from "../../text/when.ts";
 import { splitSentences } from "../../turn/sentences.ts";
+import { isAsked } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
@@ -55,7 +56,7 @@ function asksMemory({ toolSummary }: Pick<StoredTurn, "toolSummary">): boolean {
 /** Returns the earlier turns from which an agent's turn repeats a clause, and that contain as much of the sought words. */
 function sourcesOf(turn: StoredTurn, earlier: readonly StoredTurn[], sought: SoughtWords): number[] {
   const sentences = splitSentences(turn).filter(({ kind }) => kind !== "forward" && kind !== "thinking");
-  const said = sentences.filter(({ kind }) => kind !== "prompt").map(({ text }) => text);
+  const said = sentences.filter(({ kind }) => !isAsked(kind)).map(({ text }) => text);
   if (said.some(saysChange)) return [];
   const onMatter = said
     .flatMap((text) => [text, ...text.split(CLAUSE)])

@@ -2,7 +2,7 @@ import { NOTE } from "../../constants.ts";
 import { lazily } from "../../lazily.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { partText } from "../../turn/parts.ts";
-import { findPasted } from "../../turn/pasted.ts";
+import { findOthers } from "../../turn/pasted.ts";
 import { choreShare } from "../chore.ts";
 import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
@@ -34,7 +34,7 @@ const ANSWERED = /^Question: (.*)\nAnswer: /;
 const DIALOGUE_CHARS = 1_700;
 
 /**
- * Quotes every prompt and answer of a conversation in order. Null if it is too long, contains pasted text, or has a turn without
+ * Quotes every prompt and answer of a conversation in order. Null if it is too long, contains text that may be pasted, or has a turn without
  * an answer but with narration, because the quotation would be incomplete; and if it would leave out words of its statements.
  */
 export function quoteDialogue(
@@ -64,7 +64,7 @@ function lettersOf(text: string): string {
 function isWhole(turn: StoredTurn): boolean {
   const prompt = partText(turn, "prompt") ?? "";
   const isAnswered = partText(turn, "answer") !== null || partText(turn, "narration") === null;
-  return turn.role === "turn" && turn.client !== NOTE.client && findPasted(prompt).length === 0 && isAnswered;
+  return turn.role === "turn" && turn.client !== NOTE.client && findOthers(prompt).length === 0 && isAnswered;
 }
 
 /** The statements of a conversation on the sought words. */
@@ -146,7 +146,7 @@ function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" |
 }
 
 function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
-  return kind === "prompt" && findPasted(text).length > 0;
+  return kind === "prompt" && findOthers(text).length > 0;
 }
 
 /** Removes statements whose words an earlier one contains, or that begin with all its words: "to 50" is not "to 5". */

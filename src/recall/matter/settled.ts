@@ -4,7 +4,7 @@ import { addLanguages } from "../../text/languages.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
 import { partText } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
-import type { PartKind } from "../../turn/text.ts";
+import type { WordsKind } from "../../turn/text.ts";
 import { choreShare } from "../chore.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
@@ -124,15 +124,16 @@ export function findUserRuling(turn: StoredTurn, sentences: readonly ScoredSente
 
 /**
  * Returns the settling statements of the user and of the agent in a turn; with `isReply` also those of the user that begin with a
- * pronoun, for what the agent said before.
+ * pronoun, for what the agent said before, and with `isUnsureTold` also what may be pasted, which settles nothing.
  */
 export function bySpeaker(
   sentences: readonly ScoredSentence[],
   least: number,
-  { isReply = false } = {},
+  { isReply = false, isUnsureTold = false } = {},
 ): Statement[] {
   return [
     around(sentences, ["prompt"], least, isReply),
+    isUnsureTold ? around(sentences, ["unsure"], least) : null,
     around(sentences, ["answer", "narration"], least),
   ].filter((each) => each !== null);
 }
@@ -140,7 +141,7 @@ export function bySpeaker(
 /** Returns the most settling sentence of these kinds, with neighbours that belong to it. */
 function around(
   sentences: readonly ScoredSentence[],
-  kinds: readonly PartKind[],
+  kinds: readonly WordsKind[],
   least: number,
   isReply = false,
 ): Statement | null {

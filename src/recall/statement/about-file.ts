@@ -3,7 +3,7 @@ import { keywordTerms } from "../../text/keywords.ts";
 import { CUES } from "../../turn/cues.ts";
 import { partText } from "../../turn/parts.ts";
 import type { Sentence } from "../../turn/sentences.ts";
-import type { TurnText } from "../../turn/text.ts";
+import { isAsked, type TurnText } from "../../turn/text.ts";
 import { type ScoredSentence, scoredSentences } from "./choose.ts";
 import { sizeOf } from "./features.ts";
 
@@ -76,7 +76,7 @@ export function statementsAboutFile(turn: TurnText, matter: FileMatter): FileSta
 /** Returns the kinds of parts to quote. Words between tool calls count only if none follow them. */
 function toldKinds(turn: TurnText): ReadonlySet<Sentence["kind"]> {
   const kinds = new Set<Sentence["kind"]>(["note", "answer"]);
-  if ((partText(turn, "prompt")?.length ?? 0) <= OWN_PROMPT_CHARS) kinds.add("prompt");
+  if ((partText(turn, "prompt")?.length ?? 0) <= OWN_PROMPT_CHARS) kinds.add("prompt").add("unsure");
   if (partText(turn, "answer") === null) kinds.add("narration");
   return kinds;
 }
@@ -119,7 +119,7 @@ function shareOf(lower: string, matched: readonly (readonly [string, number])[],
 function isTellable({ kind, text, isHeading }: Sentence, whole: string): boolean {
   if (isHeading || !START.test(whole) || sizeOf(whole) < CHARS.min || whole.length > CHARS.max) return false;
   if (kind === "narration" && NOW.test(whole)) return false;
-  if (kind === "prompt" && !CUES.decision.test(whole) && !CUES.firm.test(whole)) return false;
+  if (isAsked(kind) && !CUES.decision.test(whole) && !CUES.firm.test(whole)) return false;
   return !LEFT_OUT.test(whole) && !NOT.some((cue) => CUES[cue].test(text)) && !CUES.restated.test(whole);
 }
 

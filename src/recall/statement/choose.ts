@@ -1,6 +1,6 @@
 import { CUES } from "../../turn/cues.ts";
 import { type Sentence, splitSentences } from "../../turn/sentences.ts";
-import type { PartKind, TurnText } from "../../turn/text.ts";
+import { isAsked, type TurnText, type WordsKind } from "../../turn/text.ts";
 import { type SentenceFeatures, type SoughtWords, sentenceFeatures, sizeOf } from "./features.ts";
 
 /**
@@ -51,7 +51,7 @@ export interface Statement {
   /** The sentences in order; ` … ` marks omissions between them. */
   text: string;
   /** Kind of the part with the first sentence, which tells the speaker. */
-  kind: PartKind;
+  kind: WordsKind;
   /** Score of the best sentence in logits. */
   score: number;
 }
@@ -119,7 +119,7 @@ export function joinBest(
 
 /** Tells whether an agent's sentence only announces a step, asks, or introduces something that is not quoted with it. */
 function isStep({ kind, text }: Sentence): boolean {
-  if (voiceOf(kind) === "user" || kind === "note") return false;
+  if (isOfPrompt(kind) || kind === "note") return false;
   if (CUES.question.test(text) || (CUES.lead.test(text) && isTitle(text))) return true;
   return CUES.narration.test(text) && !SAYS_WHY.some((cue) => CUES[cue].test(text));
 }
@@ -168,16 +168,21 @@ const REFUSES =
 /** Returns the refusal beside an agent's sentence: the next one, or one that introduces it; null if there is none. */
 function refusalBeside(all: readonly ScoredSentence[], at: number): ScoredSentence | null {
   const [before, sentence, after] = [all[at - 1], all[at], all[at + 1]];
-  if (sentence === undefined || voiceOf(sentence.kind) === "user" || REFUSES.test(sentence.text)) return null;
+  if (sentence === undefined || isOfPrompt(sentence.kind) || REFUSES.test(sentence.text)) return null;
   const refuses = (other: ScoredSentence | undefined): other is ScoredSentence =>
     other !== undefined && voiceOf(other.kind) === voiceOf(sentence.kind) && REFUSES.test(other.text);
   if (refuses(after)) return after;
   return refuses(before) && CUES.lead.test(before.text) ? before : null;
 }
 
-/** Returns the voice of a part. One statement must not mix the user's words, spoken words and thoughts. */
-function voiceOf(kind: PartKind): "user" | "said" | "thought" {
-  if (kind === "prompt" || kind === "forward") return "user";
+function isOfPrompt(kind: WordsKind): boolean {
+  return isAsked(kind) || kind === "forward";
+}
+
+/** Returns the voice of words. One statement must not mix the user's, those that may be pasted, spoken words and thoughts. */
+function voiceOf(kind: WordsKind): "user" | "unsure" | "said" | "thought" {
+  if (kind === "unsure") return kind;
+  if (isOfPrompt(kind)) return "user";
   return kind === "thinking" ? "thought" : "said";
 }
 

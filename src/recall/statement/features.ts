@@ -1,6 +1,7 @@
 import { folded } from "../../text/fold.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
 import type { Sentence } from "../../turn/sentences.ts";
+import { isAsked } from "../../turn/text.ts";
 import type { QueryParts } from "../query.ts";
 import { wordForm } from "../word-form.ts";
 
@@ -62,6 +63,7 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
   const isUnanswered = Number(!ends.has("answer"));
   return sentences.map((sentence, at) => {
     const { kind, text } = sentence;
+    const asked = Number(isAsked(kind));
     const size = sizeOf(text);
     const { first, last } = ends.get(kind) ?? { first: at, last: at };
     const position = last === first ? 0.5 : (at - first) / (last - first);
@@ -70,7 +72,7 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
     const previous = sentences[at - 1];
     return {
       ...cuesOf(text),
-      prompt: Number(kind === "prompt"),
+      prompt: asked,
       thinking: Number(kind === "thinking"),
       narrated: Number(kind === "narration"),
       answer,
@@ -89,10 +91,10 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
       coveredOfMost: own / most,
       answerCovered: answer * own,
       answerPosition: answer * position,
-      promptCovered: Number(kind === "prompt") * own,
+      promptCovered: asked * own,
       onlyNarrated: isUnanswered * Number(kind === "narration"),
       onlyThinking: isUnanswered * Number(kind === "thinking"),
-      onlyPrompt: isUnanswered * Number(kind === "prompt"),
+      onlyPrompt: isUnanswered * asked,
       afterLead: Number(previous !== undefined && CUES.lead.test(previous.text)),
       afterHeading: Number(previous?.isHeading ?? false),
     };

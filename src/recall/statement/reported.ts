@@ -1,11 +1,11 @@
 import { folded } from "../../text/fold.ts";
 import { RENDERS } from "../../turn/address.ts";
 import { assistantText, partText } from "../../turn/parts.ts";
-import { findPasted, ownWords } from "../../turn/pasted.ts";
+import { findOthers, ownWords } from "../../turn/pasted.ts";
 import type { TurnText } from "../../turn/text.ts";
 
 /** The source of words that an agent passes on. */
-export type ReportSource = "page" | "server" | "subagent" | "paste" | "message" | "file";
+export type ReportSource = "page" | "server" | "subagent" | "paste" | "unsure" | "message" | "file";
 
 /** Attribution of an agent's words to others: stated explicitly, or merely said after reading them. */
 export interface Reported {
@@ -56,8 +56,11 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]{3,}/gu;
 export function findAttribution(sentence: string, turn: SourcedTurn): Reported | null {
   const isSaidSo = SAYS.test(sentence);
   const given = givenIn(turn);
-  const isRendered = given?.isRendered === true && !OWN.test(sentence);
-  if (given !== null && (isSaidSo || isRendered || isFrom(sentence, given.text)))
+  const isOwn = OWN.test(sentence);
+  const isRendered = given?.isRendered === true && !isOwn;
+  // The agent's account of a task that may be the user's own is the agent's.
+  const isOfGiven = given !== null && !(given.source === "unsure" && isOwn) && isFrom(sentence, given.text);
+  if (given !== null && (isSaidSo || isRendered || isOfGiven))
     return { source: given.source, isSaidSo: true };
   const source = calledIn(turn);
   if (source === null)
@@ -100,15 +103,16 @@ function calledIn({ toolSummary }: SourcedTurn): ReportSource | null {
   return CALLS.find(([call]) => toolSummary.some((summary) => call.test(summary)))?.[1] ?? null;
 }
 
-/** Returns other people's words in the prompt: all of it, or the user's pasted text, and whether another form of that is asked for. */
+/** Returns other people's words in the prompt: all of it, or what the user pasted or may have pasted, and whether another form of that is asked for. */
 function givenIn(turn: SourcedTurn): { text: string; source: ReportSource; isRendered: boolean } | null {
   const prompt = partText(turn, "prompt");
   if (prompt === null) return null;
   if (turn.origin !== "human" && turn.origin !== "subagent")
     return { text: prompt, source: "message", isRendered: false };
-  const pasted = findPasted(prompt).map(({ start, end }) => prompt.slice(start, end));
-  const isRendered = RENDERS.test(ownWords(prompt));
-  return pasted.length === 0 ? null : { text: pasted.join("\n"), source: "paste", isRendered };
+  const others = findOthers(prompt);
+  const source = others.some(({ by }) => by === "pasted") ? "paste" : "unsure";
+  const text = others.map(({ start, end }) => prompt.slice(start, end)).join("\n");
+  return text === "" ? null : { text, source, isRendered: RENDERS.test(ownWords(prompt)) };
 }
 
 function isFrom(sentence: string, given: string): boolean {

@@ -1,7 +1,7 @@
 import { cutAtWord } from "../../text/cut.ts";
 import { headline, isAnnouncement } from "../../text/headline.ts";
 import { onOneLine } from "../../text/lines.ts";
-import { cleanPiece, isSaid, LABELS, PASTED_LABEL, type PartKind, type TurnText } from "../../turn/text.ts";
+import { cleanPiece, isSaid, LABELS, OTHERS_LABELS, type PartKind, type TurnText } from "../../turn/text.ts";
 import type { SearchHit } from "../hits.ts";
 import type { NextWords, Quotation } from "../matter/quotation.ts";
 import { type AgentText, harmless, named, tell } from "./agent-text.ts";
@@ -86,9 +86,9 @@ export function nextWords(
 
 /** Returns the user's next words as words of their own turn. */
 function saidNext(next: NextWords, turn: SearchHit["turn"]): SpokenWords {
-  return next.turn === null
-    ? { kind: "forward", text: next.text, turn }
-    : { kind: "prompt", text: next.text, turn: next.turn };
+  const { text, isUnsure } = next;
+  const kind = isUnsure ? "unsure" : next.turn === null ? "forward" : "prompt";
+  return { kind, text, turn: next.turn ?? turn };
 }
 
 /** Returns the next words for an agent, after the quoted ones; empty when unknown. */
@@ -101,7 +101,7 @@ export function tellNext(quoted: Quotation, say: (words: string) => AgentText, c
 export function statementJson({ text, kind, turn, next }: Quotation) {
   const said = next && { text: next.text, by: speakerLabel(saidNext(next, turn)), at: next.at };
   return {
-    ...{ text, kind, by: speakerLabel({ kind, text, turn }) },
+    ...{ text, kind: kind === "unsure" ? "prompt" : kind, by: speakerLabel({ kind, text, turn }) },
     next: said && { ...said, turn_id: next?.turn?.turnId ?? null },
   };
 }
@@ -115,24 +115,41 @@ interface SpokenLine {
   words: string;
 }
 
-const LINE_LABELS = [...new Set([PASTED_LABEL, ...Object.values(LABELS)])].filter((label) => label !== "");
+const LINE_LABELS = [...new Set([...Object.values(OTHERS_LABELS), ...Object.values(LABELS)])].filter(
+  (label) => label !== "",
+);
 
 /** Returns the lines of a passage of a turn with their speakers. */
 export function spokenLines(passage: string, turn: SpokenTurn & TurnText): SpokenLine[] {
   const lines = passage.split("\n").map(withoutLabel);
   let at = startOf(lines, turn.text);
   let kind: PartKind | null = null;
-  let isPasted = false;
+  let by: PromptVoice = "own";
   return lines.map(({ label, words }) => {
     const found = words.trim() === "" ? -1 : turn.text.indexOf(words.trim(), at);
     if (found >= 0) {
       at = found + words.trim().length;
       kind = turn.parts.find(({ start, end }) => start < at && at <= end)?.kind ?? kind;
     }
-    isPasted = kind === "prompt" && (label === PASTED_LABEL || (isPasted && label === ""));
-    const speaker = kind === null ? null : speakerIn({ kind, text: words, turn });
-    return { kind, label, words, speaker: speaker !== null && isPasted ? `pasted by ${speaker}` : speaker };
+    by = kind === "prompt" ? byLabel(label, by) : "own";
+    const speaker =
+      kind === null ? null : speakerIn({ kind: by === "unsure" ? by : kind, text: words, turn });
+    return {
+      kind,
+      label,
+      words,
+      speaker: speaker !== null && by === "pasted" ? `pasted by ${speaker}` : speaker,
+    };
   });
+}
+
+type PromptVoice = keyof typeof OTHERS_LABELS | "own";
+
+/** Returns whose the words of a prompt are from a label on, which may be none. */
+function byLabel(label: string, before: PromptVoice): PromptVoice {
+  if (label === "") return before;
+  if (label === OTHERS_LABELS.pasted) return "pasted";
+  return label === OTHERS_LABELS.unsure ? "unsure" : "own";
 }
 
 /** Returns a piece of a turn's text in which labels name the sender of a prompt that no person typed, and a subagent. */

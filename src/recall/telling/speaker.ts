@@ -4,7 +4,7 @@ import { shownName } from "../../text/names.ts";
 import { shownLabel } from "../../turn/marked.ts";
 import { partText } from "../../turn/parts.ts";
 import { isAcceptedPlan } from "../../turn/pasted.ts";
-import { isSaid, LABELS, type PartKind } from "../../turn/text.ts";
+import { isSaid, LABELS, type PartKind, type WordsKind } from "../../turn/text.ts";
 import {
   findAttribution,
   type Reported,
@@ -23,7 +23,7 @@ export interface SpokenTurn extends Origin, SourcedTurn {
 
 /** Words of a turn. */
 export interface SpokenWords {
-  kind: PartKind;
+  kind: WordsKind;
   text: string;
   turn: SpokenTurn;
 }
@@ -41,6 +41,8 @@ export function speakerLabel({ kind, text, turn }: SpokenWords): string {
     case "prompt":
     case "forward":
       return userOf(kind, turn);
+    case "unsure":
+      return senderLabel(turn) ?? `${userOf("prompt", turn)}, typed or pasted`;
     case "note":
       return isOwn(turn) ? "note" : AGENT_NOTE;
     case "thinking":
@@ -72,6 +74,7 @@ const PASSED_ON: Readonly<Record<ReportSource, readonly [of: string, after: stri
   server: ["of what a tool returned", "after a tool returned something"],
   subagent: ["of a subagent's report", "after a subagent's report"],
   paste: ["of what was pasted", "of what was pasted"],
+  unsure: ["of what was typed or pasted", "of what was typed or pasted"],
   message: ["of what it was sent", "of what it was sent"],
   file: ["of a file it read", "of a file it read"],
 };
@@ -106,6 +109,7 @@ const GIVEN: Readonly<Record<ReportSource, string>> = {
   server: "after a tool returned something",
   subagent: "after a subagent's report",
   paste: "given pasted text",
+  unsure: "given text typed or pasted",
   message: "given a message",
   file: "quoting a file",
 };

@@ -5,6 +5,8 @@ import { cutAtWord, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";
 import { onOneLine, withoutBold } from "../../text/lines.ts";
 import { partText } from "../../turn/parts.ts";
+import { unsureWords } from "../../turn/pasted.ts";
+import { isAsked } from "../../turn/text.ts";
 import { ownPromptText } from "../../turn/title.ts";
 import type { MatterState } from "../matter/matter.ts";
 import type { Quotation } from "../matter/quotation.ts";
@@ -130,16 +132,14 @@ function listed(what: string, names: readonly string[]): AgentText[] {
 /** Puts statements in the order in which they were said. */
 function inOrderSaid(said: readonly Quotation[], { conversation: { turns } }: MatterState): Quotation[] {
   const place = ({ turn, kind }: Quotation) =>
-    2 * turns.findIndex(({ turnId }) => turnId === turn.turnId) + (kind === "prompt" ? 0 : 1);
+    2 * turns.findIndex(({ turnId }) => turnId === turn.turnId) + (isAsked(kind) ? 0 : 1);
   return said.toSorted((a, b) => place(a) - place(b));
 }
 
 /** Whether words of the user are, or begin, what they said next after another statement. */
 function isNextOf({ kind, text, turn }: Quotation, { next }: Quotation): boolean {
   return (
-    kind === "prompt" &&
-    next?.turn?.turnId === turn.turnId &&
-    next.text.startsWith(text.slice(0, LEAST_CHARS))
+    isAsked(kind) && next?.turn?.turnId === turn.turnId && next.text.startsWith(text.slice(0, LEAST_CHARS))
   );
 }
 
@@ -192,17 +192,15 @@ function askedIn(
   const [first] = conversation.turns;
   const prompt = first === undefined ? null : partText(first, "prompt");
   if (prompt === null || first?.client === NOTE.client || first?.role !== "turn") return null;
-  const asked = onOneLine(harmless(ownPromptText(prompt.slice(0, OPENING_CHARS))));
+  const opening = prompt.slice(0, OPENING_CHARS);
+  const own = ownPromptText(opening);
+  const asked = onOneLine(harmless(own === "" ? unsureWords(opening) : own));
   if (asked === "") return null;
-  if (
-    said.some(
-      ({ kind, text }) => kind === "prompt" && asked.startsWith(onOneLine(text).slice(0, LEAST_CHARS)),
-    )
-  )
+  if (said.some(({ kind, text }) => isAsked(kind) && asked.startsWith(onOneLine(text).slice(0, LEAST_CHARS))))
     return null;
   const by = senderLabel(first);
   const words = asked.length <= CHARS.asked ? asked : cutAtWord(asked, CHARS.asked);
-  return { words, who: by ?? "asked", by };
+  return { words, who: by ?? (own === "" ? "typed or pasted" : "asked"), by };
 }
 
 /** The turns to show: all of a conversation where one call has room for what was asked and answered, else the one that says most. */

@@ -22,7 +22,7 @@ import { keywordTerms } from "../../../text/keywords.ts";
 import { onOneLine, withoutBold } from "../../../text/lines.ts";
 import { openingWords } from "../../../turn/parts.ts";
 import { ownWords } from "../../../turn/pasted.ts";
-import type { PartKind } from "../../../turn/text.ts";
+import type { WordsKind } from "../../../turn/text.ts";
 import type { Style } from "../../terminal/screen.ts";
 
 /** Why a turn is not promoted. */
@@ -115,7 +115,7 @@ function ruledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string
 /** The sentences of a turn that may be promoted, without politeness: the user's own, and the agent's that pass nothing on. */
 function spokenIn(turn: StoredTurn, about: string): ScoredSentence[] {
   // What another agent or a program asked is no word of the user's.
-  const kinds: PartKind[] =
+  const kinds: WordsKind[] =
     turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
   const spoken = scoredSentences(turn, soughtIn(about)).filter(
     ({ kind, text }) => kinds.includes(kind) && (kind === "prompt" || findAttribution(text, turn) === null),

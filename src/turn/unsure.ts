@@ -1,0 +1,243 @@
+import { addressesAgent, commandsAgent, OWN_WILL, pointsAtText, rendersText, SPEAKS } from "./address.ts";
+import type { TextRange } from "./parts.ts";
+import { isLetterClosing, isLetterGreeting, type PromptLine } from "./paste-signs.ts";
+
+/** Lines between blank lines, pasted text or headings. */
+interface Block {
+  /** Numbers of its first line and of the line after its last. */
+  from: number;
+  until: number;
+  /** Whether it has several lines. */
+  isSeveral: boolean;
+}
+
+/** Lines of a block that ask the agent for something, or other lines. */
+interface Passage extends Pick<Block, "from" | "until"> {
+  text: string;
+  isAsk: boolean;
+  block: Block;
+}
+
+/** Maximum lines of a passage that addresses the agent. */
+const ASK_LINES = 4;
+/** Characters of a line that may be a paragraph of a page or a mail. */
+const LONG_LINE = 130;
+/** Minimum words of a text in several lines ("Thanks,\nJo" says nothing), of one that a question is about, and in another register. */
+const WORDS = { text: 4, about: 10, register: 7 } as const;
+/** Number of paragraphs beside a request that count as several lines. */
+const PARAGRAPHS = 3;
+const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s/;
+const CHECK_BOX = /^\s*(?:[-*+]\s+)?\[[ xX]?\]\s/;
+const HEADING = /^\s*#{1,6} /;
+const RULER = /^\s*[-*_=]{3,}\s*$/;
+const TAG = /^\s*<\/?[\w-]{1,30}>\s*$/;
+/** The number of a section that is not the first one, as in the middle of a contract. */
+const SECTION =
+  /^\s*(?:§|[Aa]rt(?:icle|\.)|[Ss]ection|[Cc]lause|\d{1,2}\.\d|[2-9]\.|[1-9]\d\.)[\d.]* ?\d{0,3}\S? +\p{Lu}|^\s*(?:copyright )?(?:©|\(c\)) /iu;
+
+/** A remark that names where the text above it is from: "^ from their docs". */
+const SOURCE_BELOW = /^\s*(?:\^|↑|\((?=[^)]{0,80}\b(?:from|by|von|aus|de)\b))/i;
+
+/**
+ * Returns the passages of a prompt of which nobody can tell whether its user typed or pasted them. What people type to an agent is a
+ * line, or all that they say; several lines beside a request, or beside other paragraphs, may be anybody's.
+ */
+export function findUnsure(
+  lines: readonly PromptLine[],
+  isPasted: (line: number) => boolean,
+): readonly TextRange[] {
+  const blocks = blocksIn(lines, isPasted);
+  const isAskedApart = blocks.some((block) => isAskLine(lines, block, true));
+  const passages = blocks.flatMap((block) => parted(lines, block, isAskedApart && blocks.length > 1));
+  const around = aroundOf(
+    passages,
+    blocks.length,
+    lines.some(({ text }, at) => isPasted(at) && text.trim() !== ""),
+  );
+  return runsOf(passages)
+    .flatMap((run) => {
+      if (run.some(({ text }) => SOURCE_BELOW.test(text))) return run;
+      const isLong = around.isAsked && run.length >= PARAGRAPHS;
+      const unsure = new Set(run.filter((passage) => !isOwn(passage, around, isLong)));
+      // What stands beside it is of the same text, if the user does not speak in it.
+      return unsure.size === 0
+        ? []
+        : run.filter((passage) => unsure.has(passage) || !statesWill(passage.text));
+    })
+    .map(({ from, until }) => ({ start: lines[from]?.start ?? 0, end: lines[until - 1]?.end ?? 0 }));
+}
+
+/** Returns the texts that no request of the user stands between. Below a first request and a text, only a question is surely theirs. */
+function runsOf(passages: readonly Passage[]): Passage[][] {
+  const runs: Passage[][] = [[]];
+  const isAskedFirst = passages[0]?.isAsk === true;
+  for (const passage of passages) {
+    const run = runs.at(-1) ?? [];
+    const isOfText = isAskedFirst && run.length > 0 && !/[?？]/.test(passage.text);
+    if (passage.isAsk && !isOfText) runs.push([]);
+    else run.push(passage);
+  }
+  return runs;
+}
+
+/** What the other words of a prompt tell of a passage. */
+interface Around {
+  blocks: number;
+  isAsked: boolean;
+  /** Whether a request is about a text of the prompt: one for another form of it, or any other. */
+  isRendered: boolean;
+  isAbout: boolean;
+  /** Whether the requests start with capitals; null if they differ. */
+  hasCapitals: boolean | null;
+  /** Whether a request ends in a colon, as above a list. */
+  isLed: boolean;
+  /** The requests at the end of blocks with other lines. */
+  below: ReadonlySet<Block>;
+}
+
+/** `isElsewhere` tells whether the prompt has pasted text, which a request may be about. */
+function aroundOf(passages: readonly Passage[], blocks: number, isElsewhere: boolean): Around {
+  const asks = passages.filter(({ isAsk }) => isAsk);
+  const [hasCapitals = null, ...others] = new Set(asks.map(({ text }) => startsWithCapital(text)));
+  return {
+    blocks,
+    isAsked: asks.length > 0,
+    isRendered: !isElsewhere && asks.some(({ text }) => rendersText(text)),
+    isAbout: !isElsewhere && asks.some(({ text }) => pointsAtText(text)),
+    hasCapitals: others.length > 0 ? null : hasCapitals,
+    isLed: asks.some(({ text }) => /[:：]\s*$/.test(text)),
+    below: new Set(asks.filter(({ block, from }) => from > block.from).map(({ block }) => block)),
+  };
+}
+
+/** Tells whether a passage is surely the user's own. `isLong` tells whether paragraphs around it are of one text. */
+function isOwn(passage: Passage, around: Around, isLong: boolean): boolean {
+  const { text, block } = passage;
+  if (around.isRendered) return false;
+  if (around.blocks > 1 && (block.isSeveral || isLong)) return statesWill(text);
+  if (around.blocks > 1 && around.isAsked && isLongLine(text, around.isAbout))
+    return statesWill(text) || text.search(SPEAKS) === 0;
+  if (around.isAsked) return !SECTION.test(text) && isOwnBesideAsk(passage, around);
+  const isOneLine = block.until - block.from === 1;
+  return isOneLine || (!isChecklist(text) && (SPEAKS.test(text) || statesWill(text) || isOfUser(text)));
+}
+
+/** Tells whether a line, or lines in one block with what asks, is the user's own, and not what they ask about. */
+function isOwnBesideAsk({ text, block }: Passage, { isAbout, isLed, below, hasCapitals }: Around): boolean {
+  const isList = isLed && LIST_MARK.test(text);
+  if ((isAbout || below.has(block)) && !isList && text.includes("\n"))
+    return statesWill(text) || (!isAbout && isOfUser(text));
+  if (SPEAKS.test(text)) return true;
+  const least = isAbout ? WORDS.about : isOtherRegister(text, hasCapitals) ? WORDS.register : Infinity;
+  return wordsIn(text) < least;
+}
+
+/** Tells whether a text starts with a capital where the requests do not, or the other way round. People do not change this. */
+function isOtherRegister(text: string, hasCapitals: boolean | null): boolean {
+  const register = startsWithCapital(text);
+  return register !== null && hasCapitals !== null && register !== hasCapitals;
+}
+
+/** Tells whether a text starts with a capital; null if its script has none, or it starts otherwise. */
+function startsWithCapital(text: string): boolean | null {
+  const first = /^[\s#>*_.\d)-]{0,12}(\p{L})\p{L}*[\s,.'’:;)]/u.exec(text)?.[1];
+  return first === undefined || first.toLowerCase() === first.toUpperCase()
+    ? null
+    : first !== first.toLowerCase();
+}
+
+/** Tells whether a line is a letter, or a paragraph that a request is about. */
+function isLongLine(text: string, isAbout: boolean): boolean {
+  return (isAbout && text.length > LONG_LINE) || (isLetterGreeting(text) && isLetterClosing(text));
+}
+
+function isChecklist(text: string): boolean {
+  return text.split("\n").filter((line) => CHECK_BOX.test(line)).length > 1;
+}
+
+/** Tells whether the user states what they want; "As a guest I want" is of a ticket. */
+function statesWill(text: string): boolean {
+  return OWN_WILL.test(text) && !/\bas an? [\w ]{1,30},?\s+I (?:want|need)\b/i.test(text);
+}
+
+/** Tells whether a text starts with a small letter, as people type, or with a line about the user or the agent. */
+function isOfUser(text: string): boolean {
+  const [first = ""] = text.split("\n", 1);
+  return /^\p{Ll}/u.test(first) || /\b(?:me|my|we|our|us|you|your)\b/i.test(first);
+}
+
+function wordsIn(text: string): number {
+  return text.trim().split(/\s+/).length;
+}
+
+/** Returns the blocks of a prompt. A heading, and a line such as "For pages:" above a list, belong to what follows. */
+function blocksIn(lines: readonly PromptLine[], isPasted: (line: number) => boolean): Block[] {
+  const ranges: Pick<Block, "from" | "until">[] = [];
+  const lineAt = (at: number) => lines[at]?.text ?? "";
+  for (const range of paragraphsIn(lines, isPasted)) {
+    const before = ranges.at(-1);
+    const isBelow = before?.until === range.from - 1 && before.until - before.from === 1;
+    if (isBelow && leadsTo(lineAt(before.from), lineAt(range.from))) before.until = range.until;
+    else ranges.push(range);
+  }
+  // A person who writes with headings begins with one.
+  const isHeaded = HEADING.test(lineAt(ranges[0]?.from ?? 0));
+  return ranges.map((range) => {
+    const texts = lines.slice(range.from, range.until).map(({ text }) => text);
+    const said = texts.filter(
+      (line) => line.trim() !== "" && !TAG.test(line) && !(isHeaded && HEADING.test(line)),
+    );
+    return { ...range, isSeveral: said.length > 1 && wordsIn(texts.join(" ")) >= WORDS.text };
+  });
+}
+
+/** Returns the lines between blank ones, rulers, pasted text and headings. */
+function paragraphsIn(lines: readonly PromptLine[], isPasted: (line: number) => boolean) {
+  const ranges: Pick<Block, "from" | "until">[] = [];
+  for (const [at, { text }] of lines.entries()) {
+    if (text.trim() === "" || RULER.test(text) || isPasted(at)) continue;
+    const before = ranges.at(-1);
+    if (before?.until === at && !HEADING.test(text)) before.until = at + 1;
+    else ranges.push({ from: at, until: at + 1 });
+  }
+  return ranges;
+}
+
+function leadsTo(above: string, below: string): boolean {
+  const isLead = /[:：]\s*$/.test(above) && !addressesAgent(above);
+  return HEADING.test(above) || (isLead && LIST_MARK.test(below));
+}
+
+/** Divides a block into a first line that asks, what that is about, and a last line that asks. */
+function parted(lines: readonly PromptLine[], block: Block, isAskedApart: boolean): Passage[] {
+  const { from, until } = block;
+  const passage = (start: number, end: number, isAsk: boolean): Passage => ({
+    ...{ block, from: start, until: end, isAsk },
+    text: textOf(lines, start, end),
+  });
+  if (isAskLine(lines, block)) return [passage(from, until, true)];
+  const isAsk = (at: number) => addressesAgent(lines[at]?.text ?? "");
+  if (until - from === 1 || isAskedApart) return [passage(from, until, false)];
+  // The points of a list are of one person.
+  const end = isAsk(until - 1) && !LIST_MARK.test(lines[until - 1]?.text ?? "") ? until - 1 : until;
+  const start = isAsk(from) ? from + 1 : from;
+  return [
+    ...(start > from ? [passage(from, start, true)] : []),
+    ...(end > start ? [passage(start, end, false)] : []),
+    ...(end < until ? [passage(end, until, true)] : []),
+  ];
+}
+
+/** Tells whether a block is a request: a line that is one, or lines that each are one. */
+function isAskLine(lines: readonly PromptLine[], { from, until }: Block, isOneLine = false): boolean {
+  if (until - from > (isOneLine ? 1 : ASK_LINES)) return false;
+  const own = lines.slice(from, until);
+  return own.every(({ text }) => addressesAgent(text) || (until - from === 1 && commandsAgent(text)));
+}
+
+function textOf(lines: readonly PromptLine[], from: number, until: number): string {
+  return lines
+    .slice(from, until)
+    .map(({ text }) => text)
+    .join("\n");
+}
