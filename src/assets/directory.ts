@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { systemCode } from "../io/errors.ts";
@@ -96,6 +96,42 @@ export function assetsHome(places: AssetPlaces, contentHash: string): string {
     if (!isUnwritable(error)) throw error;
     places.warn(`cannot write to ${places.cacheDir} (${error.code}); using ${places.fallbackDir} instead`);
     return fallbackHome(places, contentHash);
+  }
+}
+
+/**
+ * Runs work that may write in the directory of a set of assets; in the fallback where that directory cannot be written to, as a
+ * cache that was copied to a disk that is read-only.
+ */
+export async function whereWritable<Result>(
+  home: string,
+  places: AssetPlaces,
+  work: (home: string) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(home);
+  } catch (error) {
+    const other = mayWrite(home) ? null : otherHome(places, basename(home));
+    if (other === null || other === home) throw error;
+    return work(other);
+  }
+}
+
+function otherHome(places: AssetPlaces, contentHash: string): string | null {
+  try {
+    return makeHome(places.fallbackDir, contentHash, places.uid);
+  } catch (error) {
+    if (isUnwritable(error)) return null;
+    throw error;
+  }
+}
+
+function mayWrite(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

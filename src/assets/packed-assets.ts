@@ -16,7 +16,15 @@ import {
   onceAmongProcesses,
   removeBrokenDerived,
 } from "./derived.ts";
-import { assetsHome, fileProblem, isVerified, markVerified, sha256, sha256OfFile } from "./directory.ts";
+import {
+  assetsHome,
+  fileProblem,
+  isVerified,
+  markVerified,
+  sha256,
+  sha256OfFile,
+  whereWritable,
+} from "./directory.ts";
 import { packed } from "./packed.ts";
 import { hostTarget } from "./target.ts";
 
@@ -48,7 +56,8 @@ function openSourceAssets(root: string, places: AssetPlaces): Assets {
     path: async (name) => find(name),
     bytes: async (name) => Bun.file(find(name)).bytes(),
     sha256: async (name) => sha256OfFile(find(name)),
-    derived: async (name, make) => derivedFile(await home(), name, make, places),
+    derived: async (name, make) =>
+      whereWritable(await home(), places, (home) => derivedFile(home, name, make, places)),
     verify: async () => derivedProblems(await home(), places.uid),
     repair: async () => removeBrokenDerived(await home(), places.uid),
   };
@@ -71,10 +80,12 @@ export function openPackedAssets(pack: AssetPack, places: AssetPlaces): Assets {
   return {
     contentHash: pack.contentHash,
     has: (name) => pack.files.some((file) => file.name === name),
-    path: async (name) => extract(pack, find(pack, name), await home(), places),
+    path: async (name) =>
+      whereWritable(await home(), places, (home) => extract(pack, find(pack, name), home, places)),
     bytes: (name) => unpack(find(pack, name)),
     sha256: async (name) => find(pack, name).sha256,
-    derived: async (name, make) => derivedFile(await home(), name, make, places),
+    derived: async (name, make) =>
+      whereWritable(await home(), places, (home) => derivedFile(home, name, make, places)),
     verify: async () => verify(pack, await home(), places.uid),
     repair: async () => repair(pack, await home(), places.uid),
   };

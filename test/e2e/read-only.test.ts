@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -111,6 +112,25 @@ describe.each(CONFINED)("with %s", (_, { words: confined, trial }) => {
       expect(stdout).toContain("drained at night");
       expect(stdout).toContain("Searched by words alone: ");
     });
+
+    test.skipIf(!can || trial === BUBBLEWRAP)(
+      "where the cache was copied, search makes the model in the place for what is temporary, and recall uses it",
+      async () => {
+        put();
+        rmSync(`${database}-shm`, { force: true });
+        const copied = join(sandbox.root, "copied");
+        rmSync(copied, { recursive: true, force: true });
+        cpSync(join(sandbox.home, ".cache"), copied, { recursive: true });
+        const temporary = mkdtempSync(join(tmpdir(), "mementor-temporary-"));
+        const places = { XDG_CACHE_HOME: copied, TMPDIR: temporary };
+        expect((await ask(["search", "queue of mails"], places)).stderr).not.toContain("words alone");
+        const { stdout, exitCode } = await ask(["recall", "queue of mails"], places);
+        rmSync(temporary, { recursive: true });
+        expect(exitCode).toBe(0);
+        expect(stdout).toContain("drained at night");
+        expect(stdout).not.toContain("Searched by words alone");
+      },
+    );
 
     test.skipIf(!can)("so does the MCP server", async () => {
       put();
