@@ -16,6 +16,7 @@ import type { MatterState } from "./matter.ts";
 import { type Quotation, quotation } from "./quotation.ts";
 import { distinct, quoteDialogue } from "./said.ts";
 import { findSettled, findUserRuling } from "./settled.ts";
+import type { Talk } from "./talk.ts";
 
 /** Maximum sizes of a turn's statement, for a single matter and for one of several. */
 const SIZE = {
@@ -29,31 +30,31 @@ const SIZE = {
 const LEAST_SAID = 0.9;
 
 /**
- * Narrows the conversation of a state to what was said from its most certain selected turn on, with the question before a prompt
- * that names no subject. Other states stay as they are.
+ * Returns the state of a conversation from its most certain selected turn on, with the question before a prompt that names no
+ * subject; null when none of its turns is selected.
  *
  * @param selected whole turns, the most certain first.
  */
 export function foundFirst(
-  state: MatterState,
+  talk: Pick<Talk, "conversation" | "found" | "sources">,
   selected: readonly StoredTurn[],
   sought: SoughtWords,
   place: keyof typeof SIZE,
-): MatterState {
+): MatterState | null {
   const whole = (turn: StoredTurn) => selected.find(({ turnId }) => turnId === turn.turnId) ?? turn;
-  const { isShort } = state.conversation;
-  const turns = state.conversation.turns.map(whole);
+  const { isShort } = talk.conversation;
+  const turns = talk.conversation.turns.map(whole);
   const found = selected.find((turn) => turns.includes(turn));
-  if (found === undefined) return state;
+  if (found === undefined) return null;
   const at = turns.indexOf(found);
   const prompt = partText(found, "prompt");
   const from = prompt !== null && !saysMatter(prompt) ? Math.max(0, at - 1) : at;
-  const around = state.conversation.around.map(whole);
+  const around = talk.conversation.around.map(whole);
   const conversation = { found, isShort, around, turns: turns.slice(from) };
   const others = selected.filter((turn) => turns.indexOf(turn) > at);
   const said = quoteFoundFirst(conversation, { sought, others, place });
-  const dialogue = state.sources.size > 0 ? null : quoteDialogue(conversation, said);
-  return { ...state, conversation, said, dialogue };
+  const dialogue = talk.sources.size > 0 ? null : quoteDialogue(conversation, said);
+  return { conversation, found: talk.found, sources: talk.sources, said, dialogue };
 }
 
 /**

@@ -63,20 +63,30 @@ export async function buildMatters(
   store: MatterStore,
 ): Promise<Matter[]> {
   const groups = await groupsOf(ranked, sought, store);
-  return [...groups.take(MOST.matters)].map(matterOf);
+  return [...groups.take(MOST.matters)].map((group) => matterOf(group, stateOf));
 }
 
-/** Builds the matters of selected ones of the ranked turns, in the order of these. */
+/** Builds the matters of selected ones of the ranked turns, in the order of these. `stateOf` makes the state of a conversation. */
 export async function buildMattersOf(
   chosen: readonly Scored[],
   ranked: readonly Scored[],
   sought: Sought,
   store: MatterStore,
+  stateOf: (talk: Talk) => MatterState,
 ): Promise<Matter[]> {
-  const matters = [...(await groupsOf(ranked, sought, store, chosen))].map(matterOf);
-  const place = ({ states, repeats }: Matter) =>
-    chosen.findIndex((each) => repeats.includes(each) || states.some(({ found }) => found.includes(each)));
-  return matters.filter((matter) => place(matter) >= 0).toSorted((a, b) => place(a) - place(b));
+  const groups = [...(await groupsOf(ranked, sought, store, chosen))];
+  const place = (group: readonly Talk[]) => {
+    const found = [...foundIn(group), ...repeatsOf(group)];
+    return chosen.findIndex((each) => found.includes(each));
+  };
+  return groups
+    .filter((group) => place(group) >= 0)
+    .toSorted((a, b) => place(a) - place(b))
+    .map((group) => matterOf(group, stateOf));
+}
+
+function foundIn(group: readonly Talk[]): Scored[] {
+  return group.flatMap(({ found }) => found);
 }
 
 /** Groups the conversations of ranked turns by matter. */
@@ -131,10 +141,13 @@ function mostAlike(head: Talk, talks: readonly Talk[], { subjects }: Compared): 
   return nearest;
 }
 
-function matterOf(group: readonly Talk[]): Matter {
-  const repeats = group.flatMap(({ repeatedBy }) => repeatedBy.flatMap(({ found }) => found));
+function matterOf(group: readonly Talk[], stateOf: (talk: Talk) => MatterState): Matter {
   const weight = Math.max(...group.map(discussionWeight));
-  return { states: inOrderOfWeight(group.map(stateOf)), repeats: [...new Set(repeats)], weight };
+  return { states: inOrderOfWeight(group).map(stateOf), repeats: [...new Set(repeatsOf(group))], weight };
+}
+
+function repeatsOf(group: readonly Talk[]): Scored[] {
+  return foundIn(group.flatMap(({ repeatedBy }) => repeatedBy));
 }
 
 /** Returns the rare words of conversations, if there are several to compare. */
@@ -150,8 +163,8 @@ async function subjectsBy(
 }
 
 /** Returns the state of a conversation. One that partly repeats others is not quoted whole. */
-function stateOf({ conversation, found, says, sources }: Talk): MatterState {
-  const { said } = says();
+export function stateOf({ conversation, found, says, sources }: Talk): MatterState {
+  const said = says().said();
   const dialogue = sources.size > 0 ? null : quoteDialogue(conversation, said);
   return { conversation, found, sources, said, dialogue };
 }
@@ -194,14 +207,19 @@ function timeOf({ conversation }: Pick<MatterState, "conversation">): string | n
 }
 
 /**
- * Sorts states newest first, and those without statements last. A person's note on the matter, and the user's words, come before
- * an agent's.
+ * Sorts conversations newest first, and those without statements last. A person's note on the matter, and the user's words, come
+ * before an agent's.
  */
-function inOrderOfWeight(states: readonly MatterState[]): MatterState[] {
-  const isOfPerson = (state: MatterState) => isNoteOfPerson(state) || state.said[0]?.kind === "prompt";
-  const hasNote = states.some(isNoteOfPerson);
-  const place = (state: MatterState) => (state.said.length === 0 ? 2 : hasNote && !isOfPerson(state) ? 1 : 0);
-  return states.toSorted((a, b) => place(a) - place(b) || compareTimes(timeOf(b), timeOf(a)));
+function inOrderOfWeight(group: readonly Talk[]): readonly Talk[] {
+  // Where there is nothing to sort, nobody may ask for the statements.
+  if (group.length < 2) return group;
+  const hasNote = group.some(isNoteOfPerson);
+  const place = (talk: Talk) => {
+    const [first] = talk.says().said();
+    if (first === undefined) return 2;
+    return hasNote && !isNoteOfPerson(talk) && first.kind !== "prompt" ? 1 : 0;
+  };
+  return group.toSorted((a, b) => place(a) - place(b) || compareTimes(timeOf(b), timeOf(a)));
 }
 
 /**

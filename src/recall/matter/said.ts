@@ -69,14 +69,14 @@ function isWhole(turn: StoredTurn): boolean {
 
 /** The statements of a conversation on the sought words. */
 export interface FoundStatements {
-  said: Quotation[];
+  said: () => Quotation[];
   /** Tells whether it settled something, or changed an earlier state, and so amends older conversations. */
   isSettling: () => boolean;
   /** True when it is on one matter alone. */
   isBrief: boolean;
 }
 
-/** Quotes a conversation's statements on the sought words, the most deciding first. */
+/** Finds a conversation's statements on the sought words, the most deciding first. Reads its sentences once, when they are asked for. */
 export function findStatements(
   conversation: Conversation,
   relevance: (turn: StoredTurn) => number,
@@ -84,24 +84,28 @@ export function findStatements(
 ): FoundStatements {
   const { found, turns, around, isShort } = conversation;
   if (found.client === NOTE.client || found.role !== "turn") {
-    const note = joinBest(scoredSentences(found, sought), { chars: SAID_CHARS });
+    const said = lazily(() => {
+      const note = joinBest(scoredSentences(found, sought), { chars: SAID_CHARS });
+      return note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
+    });
     // A summary settles nothing: it only sums up earlier turns.
-    const said = note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
     return { said, isSettling: () => found.client === NOTE.client, isBrief: false };
   }
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
-  const scored = new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)]));
-  const sentences = (turn: StoredTurn) => scored.get(turn) ?? [];
+  const scored = lazily(() => new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)])));
+  const sentences = (turn: StoredTurn) => scored().get(turn) ?? [];
   const firstId = around[0]?.turnId ?? null;
   const lastId = isShort ? course.lastId : null;
-  const ranked = rankStatements({ turns, sentences, relevance, firstId, lastId }, sought);
-  const asked = answeredIn(turns, sought, sentences);
-  const all = [...asked, ...ranked].flatMap((each) => {
-    const turn = byId.get(each.turnId);
-    return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
+  const said = lazily(() => {
+    const ranked = rankStatements({ turns, sentences, relevance, firstId, lastId }, sought);
+    const asked = answeredIn(turns, sought, sentences);
+    const all = [...asked, ...ranked].flatMap((each) => {
+      const turn = byId.get(each.turnId);
+      return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
+    });
+    return distinct(all).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
   });
-  const said = distinct(all).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
   const isChore = turns.every((turn) => choreShare(partText(turn, "prompt") ?? "") >= CHORE_SHARE);
   const isShortest = subjectText(conversation).length <= BRIEF_CHARS;
   const isBrief = isShortest && !isChore;

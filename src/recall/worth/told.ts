@@ -3,9 +3,17 @@ import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { countWords } from "../classify.ts";
+import type { Conversation } from "../matter/conversation.ts";
 import { foundFirst } from "../matter/found-first.ts";
-import { buildMattersOf, type Matter, type MatterState, type MatterStore } from "../matter/matter.ts";
+import {
+  buildMattersOf,
+  type Matter,
+  type MatterState,
+  type MatterStore,
+  stateOf,
+} from "../matter/matter.ts";
 import type { Quotation } from "../matter/quotation.ts";
+import type { Talk } from "../matter/talk.ts";
 import type { QueryParts } from "../query.ts";
 import { withWholeTexts } from "../read-to-rank.ts";
 import { soughtWords } from "../statement/features.ts";
@@ -58,27 +66,30 @@ export async function tellMatters(
   if (chosen.length === 0) return [];
   const selected = chosen.map(({ scored }) => scored);
   const ranked = [...new Set([...selected, ...judged.map(({ scored }) => scored)])].slice(0, EXAMINED);
-  const matters = await buildMattersOf(selected, ranked, asked, stores);
   const turns = (await withWholeTexts(selected, stores.search)).map(({ turn }) => turn);
   const sought = soughtWords(asked.parts);
-  const isTold = await toldTest(asked, stores);
   const place = chosen.length === 1 ? "alone" : "beside";
+  const told = (talk: Talk) =>
+    foundFirst(withoutTurns(talk, asked.hidden), turns, sought, place) ??
+    withoutTurns(stateOf(talk), asked.hidden);
+  const matters = await buildMattersOf(selected, ranked, asked, stores, told);
+  const isTold = await toldTest(asked, stores);
   return matters.flatMap(({ states, repeats }) => {
     const found = [...states.flatMap((state) => state.found), ...repeats];
     const sure = chosen.filter(({ scored }) => found.includes(scored));
-    const told = {
-      states: states.map((state) => foundFirst(withoutTurns(state, asked.hidden), turns, sought, place)),
-      turnIds: sure.map(({ scored }) => scored.turn.turnId),
-      probability: Math.max(...sure.map(({ worth }) => worth.probability)),
-    };
-    return withStatements(told, isTold) ?? [];
+    const turnIds = sure.map(({ scored }) => scored.turn.turnId);
+    const probability = Math.max(...sure.map(({ worth }) => worth.probability));
+    return withStatements({ states, turnIds, probability }, isTold) ?? [];
   });
 }
 
-/** Removes turns from a state's conversation, whose first prompt is shown. */
-function withoutTurns({ conversation, ...state }: MatterState, hidden: ReadonlySet<number>): MatterState {
-  const turns = conversation.turns.filter(({ turnId }) => !hidden.has(turnId));
-  return { ...state, conversation: { ...conversation, turns } };
+/** Removes turns from a conversation, whose first prompt is shown. */
+function withoutTurns<Row extends { conversation: Conversation }>(
+  row: Row,
+  hidden: ReadonlySet<number>,
+): Row {
+  const turns = row.conversation.turns.filter(({ turnId }) => !hidden.has(turnId));
+  return { ...row, conversation: { ...row.conversation, turns } };
 }
 
 /** Tells whether a quotation of a state may be shown. */
