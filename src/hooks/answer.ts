@@ -1,3 +1,4 @@
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { withTimeout } from "../io/within.ts";
@@ -20,7 +21,7 @@ import {
   noticeOutput,
   silent,
 } from "./hook.ts";
-import { CLAUDE_CODE, type HookPayload, isSurelyClaudeCode } from "./payload.ts";
+import { CLAUDE_CODE, isSurelyClaudeCode } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
 

@@ -1,9 +1,10 @@
 import type { Environment } from "../agents/agent.ts";
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { agentOf, readStamp, sessionFileOf } from "../agents/list.ts";
 import { asObject } from "../io/json.ts";
 import { classify } from "../recall/classify.ts";
 import { type HookAnswer, hookOutput, silent } from "./hook.ts";
-import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
+import { CLAUDE_CODE } from "./payload.ts";
 
 /** A program that runs the hooks in another program's settings, with unknown payloads and answers. */
 const UNKNOWN = "unknown";

@@ -1,3 +1,4 @@
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { runningTurn } from "../agents/running.ts";
 import type { Config } from "../config/settings.ts";
 import { trustedFilter } from "../recall/hidden.ts";
@@ -6,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { partText } from "../turn/parts.ts";
 import type { RunningMatter } from "./file-memory-text.ts";
-import { type HookPayload, hookAsker } from "./payload.ts";
+import { hookAsker } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 
 /** Number of turns to read from the history of a file. */

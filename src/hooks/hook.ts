@@ -1,9 +1,9 @@
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { BUSY_TIMEOUT_MS, HOOK_LIMITS } from "../constants.ts";
 import { type Host, readPatience } from "../host.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import type { HOOK_EVENTS } from "../setup/settings/hook-events.ts";
-import type { HookPayload } from "./payload.ts";
 
 /** An event as the command line names it: Claude Code's name in kebab case. */
 export type HookEvent = (typeof HOOK_EVENTS)[number]["word"];

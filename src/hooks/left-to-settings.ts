@@ -1,3 +1,4 @@
+import type { HookPayload } from "../agents/hook-payload.ts";
 import type { Host } from "../host.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
 import { installedProgram, mementorOnPath } from "../setup/program/install-program.ts";
@@ -7,7 +8,6 @@ import type { FoundHook } from "../setup/settings/settings-hooks.ts";
 import type { SettingsContext } from "../setup/settings/settings-places.ts";
 import type { HookEvent } from "./hook.ts";
 import { hookRuntime } from "./memory.ts";
-import type { HookPayload } from "./payload.ts";
 
 /**
  * Returns true where another hook does the work: one in the settings when the plugin calls this one, and one that a shell

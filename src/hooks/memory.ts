@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { HookPayload } from "../agents/hook-payload.ts";
 import type { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
@@ -15,7 +16,7 @@ import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/sqlite/file/open.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { hookTimes } from "./hook.ts";
-import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
+import { CLAUDE_CODE } from "./payload.ts";
 
 /**
  * Returns the runtime of the project that a hook is called for. Null when the project is not enabled, is excluded, or

@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { storedPath } from "../ingest/transcript/paths.ts";
 import { findProject, projectRoots } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
@@ -6,7 +7,7 @@ import { SYSTEM } from "../io/system.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { claimPrompt, findMemory, readMemory, recordSafely } from "./memory.ts";
-import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
+import { CLAUDE_CODE } from "./payload.ts";
 
 /**
  * PreToolUse: shows what other sessions did with the file that Claude is about to read or change. Uses SQL only, no

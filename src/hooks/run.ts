@@ -1,3 +1,4 @@
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { withTimeout } from "../io/within.ts";
@@ -5,7 +6,7 @@ import { classify } from "../recall/classify.ts";
 import { HOOK_EVENTS } from "../setup/settings/hook-events.ts";
 import type { HookHandlers } from "./answer.ts";
 import { hookTimes } from "./hook.ts";
-import { type HookPayload, parsePayload } from "./payload.ts";
+import { parsePayload } from "./payload.ts";
 
 export type { HookHandlers } from "./answer.ts";
 

@@ -1,11 +1,12 @@
 import { basename, isAbsolute, join } from "node:path";
 import type { SourceStamp } from "../agents/agent.ts";
 import { fileStamp } from "../agents/files.ts";
+import type { HookPayload } from "../agents/hook-payload.ts";
 import type { Host } from "../host.ts";
 import { enqueue, hasQueued, isNewer, isSyncDue, startWorker } from "../project/queue.ts";
 import { type HookHandler, silent } from "./hook.ts";
 import { memoryToWrite, writing } from "./memory.ts";
-import { type HookPayload, isSurelyTranscript } from "./payload.ts";
+import { isSurelyTranscript } from "./payload.ts";
 
 /**
  * Stop, SubagentStop and SessionEnd: queues the transcripts that have grown and starts a worker to read them, or to

@@ -1,3 +1,4 @@
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { typedText } from "../agents/notices.ts";
 import { classify } from "../recall/classify.ts";
 import type { Runtime } from "../runtime.ts";
@@ -10,7 +11,7 @@ import {
   recordSafely,
   type WriteMemory,
 } from "./memory.ts";
-import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
+import { CLAUDE_CODE } from "./payload.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
 
