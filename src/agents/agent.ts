@@ -4,6 +4,7 @@ import type { Project } from "../io/git/project.ts";
 import { type JsonObject, parseObject } from "../io/json.ts";
 import { OPEN_UNTRUSTED, statIfExists } from "../io/read.ts";
 import { onOneLine } from "../text/lines.ts";
+import type { HookPayload } from "./hook-payload.ts";
 
 /** The surroundings that determine where an agent keeps its files. */
 export interface Environment {
@@ -74,8 +75,8 @@ export interface Agent {
   startedIn?: (path: string) => string | null;
   /** Returns the directory in which it is now; absent where a session stays in one directory, or is found by the first alone. */
   endedIn?: (path: string) => string | null;
-  /** Returns the path of a session, for hooks that name it only by its id; for a subagent, `<session id>/<its id>`. */
-  sessionFile?: (sessionId: string, environment: Environment) => string;
+  /** How it calls hooks; absent where that is as Claude Code does. */
+  hooks?: AgentHooks;
   /** Returns the command line that continues a session in this agent; absent if there is none. */
   resumeCommand?: (sessionId: string) => readonly string[];
   /** Returns the directories that contain all the sessions this agent writes. */
@@ -112,6 +113,25 @@ export interface Agent {
   promptList?: PromptList;
   /** Loads the reader, because most commands only look for sources. */
   reader: () => Promise<SourceReader>;
+}
+
+/** How an agent calls hooks, in so far as it does not do so as Claude Code does. */
+export interface AgentHooks {
+  /** Its names for the events, besides Claude Code's. */
+  events?: readonly string[];
+  /** A variable that it sets for its hooks. */
+  variable?: string;
+  /**
+   * Whether it calls, by fields that nobody else writes; null for a payload without them. `named` is the agent on the command
+   * line. Counts before the transcript.
+   */
+  claims?: (payload: HookPayload, named: string | null) => boolean | null;
+  /** Whether a payload looks like this agent's. Counts where the transcript does not tell. */
+  resembles?: (payload: HookPayload) => boolean;
+  /** Returns a payload with Claude Code's field names, and without text that nobody typed. */
+  normalize?: (payload: HookPayload, environment: Environment) => Partial<HookPayload>;
+  /** Returns the answer to an event, by the agent's name, for stdout; null for one in Claude Code's format. */
+  answer?: (event: string | null, text: string) => string | null;
 }
 
 /** An agent's list of prompts, which outlives its transcripts. */

@@ -19,6 +19,7 @@ import { toUtc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
 import { type About, compaction, conversation, lineReader, titled, typedPrompt } from "./conversation.ts";
 import { absolutePath, fileStamp, filesBelow, listEntries } from "./files.ts";
+import type { HookPayload } from "./hook-payload.ts";
 import * as tool from "./tool-table.ts";
 
 const EVENTS = "events.jsonl";
@@ -37,8 +38,13 @@ export const copilot: Agent = {
   id: "copilot",
   resumeCommand: (sessionId) => ["copilot", "--resume", sessionId],
   home: copilotDirectory,
-  sessionFile: (sessionId, environment) =>
-    join(copilotDirectory(environment), "session-state", sessionId, EVENTS),
+  hooks: {
+    events: "userPromptSubmitted sessionStart agentStop sessionEnd subagentStart subagentStop".split(" "),
+    variable: "COPILOT_PROJECT_DIR",
+    resembles: (payload) => payload.session_id === null && "sessionId" in payload,
+    normalize: normalizePayload,
+    answer: (_, text) => JSON.stringify({ additionalContext: text }),
+  },
   roots: (environment) => [join(copilotDirectory(environment), "session-state")],
   owns,
   growth: () => "appended",
@@ -58,6 +64,27 @@ export const copilot: Agent = {
   sourceOf: (path) => ({ sessionId: basename(dirname(path)), isNamed: owns(path), agentId: null }),
   reader: () => lineReader((path, state) => new EventLines(path, state)),
 };
+
+/** The fields of a hook's payload with other names here. */
+const HOOK_FIELDS = {
+  session_id: "sessionId",
+  transcript_path: "transcriptPath",
+  agent_transcript_path: "agentTranscriptPath",
+  agent_id: "agentId",
+  agent_type: "agentType",
+  tool_name: "toolName",
+} as const;
+
+function normalizePayload(payload: HookPayload, environment: Environment): Partial<HookPayload> {
+  const fields: Partial<HookPayload> = Object.fromEntries(
+    Object.entries(HOOK_FIELDS).map(([ours, theirs]) => [ours, asString(payload[theirs]) ?? payload[ours]]),
+  );
+  const tool_input = { file_path: null, notebook_path: null, ...asObject(payload.toolArgs) };
+  const { transcript_path: given, session_id: session } = fields;
+  // Most events name only the session.
+  const named = session ? join(copilotDirectory(environment), "session-state", session, EVENTS) : null;
+  return { ...fields, tool_input, transcript_path: given ?? named };
+}
 
 /** Returns the directory of a session from its first record. */
 function cwdOf(file: string): string | null {

@@ -1,5 +1,5 @@
 /**
- * What a hook reads from stdin, with the field names of the wire. In some version of Claude Code, any field may be
+ * What a hook reads from stdin, with Claude Code's field names. In some version of Claude Code, any field may be
  * missing, null or of another type. Such a field counts as absent. Unknown fields are normal.
  */
 export interface HookPayload {

@@ -20,8 +20,8 @@ import { qwen } from "./qwen.ts";
 /** All supported agents. */
 export const AGENTS: readonly Agent[] = [
   codex,
-  copilot,
   qwen,
+  copilot,
   gemini,
   opencode,
   cline,
@@ -59,12 +59,6 @@ function isRecord(line: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns the file of a session known only by its id; null when the id does not tell. */
-export function sessionFileOf(id: string, sessionId: string, environment: Environment): string | null {
-  const agent = AGENTS.find((known) => known.id === id);
-  return agent?.sessionFile?.(sessionId, environment) ?? null;
 }
 
 /** Returns the directory with an agent's settings; null for an agent in which nothing is installed. */

@@ -39,6 +39,8 @@ export const qwen: Agent = {
   id: "qwen",
   resumeCommand: (sessionId) => ["qwen", "--resume", sessionId],
   home: qwenHome,
+  // It says at every end of a turn that a hook keeps it from ending.
+  hooks: { variable: "QWEN_PROJECT_DIR", normalize: () => ({ stop_hook_active: false }) },
   roots: (environment) => [join(qwenDirectory(environment), "projects")],
   owns,
   growth: () => "appended",

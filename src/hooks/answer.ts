@@ -47,7 +47,7 @@ export async function answerCall(
 ): Promise<void> {
   const others = isSurelyClaudeCode(given, host.argv) ? null : await import("./client.ts");
   const payload =
-    others?.translated(given, others.detectClient(given, namedClient(host.argv), host.env), host) ?? given;
+    others?.normalized(given, others.detectClient(given, namedClient(host.argv), host.env), host) ?? given;
   try {
     const left = hookTimes(host.env).endMs - host.elapsedMs();
     const early = others?.earlyAnswer(payload, event, given.prompt) ?? null;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { detectClient, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
+import { detectClient, earlyAnswer, normalized, onTheWire } from "../../src/hooks/client.ts";
 import { claimPrompt } from "../../src/hooks/memory.ts";
 import { CLAUDE_CODE, isSurelyClaudeCode, parsePayload } from "../../src/hooks/payload.ts";
 import { conversation, globalIn, installCursor, storeIn } from "../agents/cursor/home.ts";
@@ -72,7 +72,7 @@ describe("clientOf", () => {
       "Qwen Code by its variable",
       { session_id: UUID },
       null,
-      { QWEN_PROJECT_DIR: "/p", ...GEMINI_ENV },
+      { QWEN_PROJECT_DIR: "/p", COPILOT_PROJECT_DIR: "/p", ...GEMINI_ENV },
       "qwen",
     ],
     ["Droid", DROID, "droid", {}, "droid"],
@@ -120,11 +120,11 @@ describe("clientOf", () => {
   });
 });
 
-describe("translated", () => {
+describe("normalized", () => {
   const host = (env: Record<string, string> = {}) => ({ env, homeDir: "/h", platform: "linux" }) as const;
 
   test("gives Copilot's fields Claude Code's names, and finds the session's file", () => {
-    const read = translated(payload({ ...COPILOT, agentId: "a1", agentType: "explore" }), "copilot", host());
+    const read = normalized(payload({ ...COPILOT, agentId: "a1", agentType: "explore" }), "copilot", host());
     expect(read).toMatchObject({
       client: "copilot",
       session_id: UUID,
@@ -132,13 +132,13 @@ describe("translated", () => {
       agent_type: "explore",
       transcript_path: `/h/.copilot/session-state/${UUID}/events.jsonl`,
     });
-    const moved = translated(payload(COPILOT), "copilot", host({ COPILOT_HOME: "/elsewhere" }));
+    const moved = normalized(payload(COPILOT), "copilot", host({ COPILOT_HOME: "/elsewhere" }));
     expect(moved.transcript_path).toBe(`/elsewhere/session-state/${UUID}/events.jsonl`);
   });
 
   test("finds the sessions of opencode, which names them by their ids", () => {
     const of = (input: object, env: Record<string, string> = {}) => {
-      const read = translated(payload({ session_id: "ses_1", ...input }), "opencode", host(env));
+      const read = normalized(payload({ session_id: "ses_1", ...input }), "opencode", host(env));
       return [read.transcript_path ?? null, read.agent_transcript_path ?? null];
     };
     const database = "/h/.local/share/opencode/opencode.db";
@@ -153,7 +153,7 @@ describe("translated", () => {
       installCursor(home);
       const of = (input: object) => {
         const here = { env: {}, homeDir: home, platform: "linux" as const };
-        const read = translated(payload({ ...CURSOR, ...input }), "cursor", here);
+        const read = normalized(payload({ ...CURSOR, ...input }), "cursor", here);
         return [read.client, read.session_id, read.cwd, read.tool_input.file_path, read.transcript_path];
       };
       const given = "/h/.cursor/projects/p/agent-transcripts/x/x.jsonl";
@@ -177,14 +177,14 @@ describe("translated", () => {
 
   test("takes the context of another hook from the start of Gemini's prompt", () => {
     const prompt = "<hook_context>Earlier notes\n</hook_context>\n\nWhy does <b> whistle?";
-    expect(translated(payload({ ...GEMINI, prompt }), "gemini", host()).prompt).toBe("Why does <b> whistle?");
-    expect(translated(payload({ ...CODEX, prompt }), "codex", host()).prompt).toBe(prompt);
+    expect(normalized(payload({ ...GEMINI, prompt }), "gemini", host()).prompt).toBe("Why does <b> whistle?");
+    expect(normalized(payload({ ...CODEX, prompt }), "codex", host()).prompt).toBe(prompt);
   });
 });
 
 test("a turn of Qwen Code has ended, whatever it says about other hooks", () => {
   const input = payload({ ...QWEN, hook_event_name: "Stop", stop_hook_active: true });
-  expect(translated(input, "qwen", { env: {}, homeDir: "/h", platform: "linux" }).stop_hook_active).toBe(
+  expect(normalized(input, "qwen", { env: {}, homeDir: "/h", platform: "linux" }).stop_hook_active).toBe(
     false,
   );
 });

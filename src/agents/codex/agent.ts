@@ -79,6 +79,7 @@ function isSuperseded(path: string): boolean {
  */
 export const codex: Agent = {
   id: "codex",
+  hooks: { resembles: ({ turn_id }) => typeof turn_id === "string" },
   resumeCommand: (sessionId) => ["codex", "resume", sessionId],
   home: codexDirectory,
   roots: (environment) =>

@@ -15,6 +15,7 @@ import {
   parsePlace,
   projectFolder,
 } from "./editor.ts";
+import { cursorHooks } from "./hooks.ts";
 import { readSidecar, storeStamp } from "./store.ts";
 
 /**
@@ -24,7 +25,10 @@ import { readSidecar, storeStamp } from "./store.ts";
 export const cursor: Agent = {
   id: "cursor",
   home: cursorDirectory,
-  sessionFile: fullestForm,
+  hooks: cursorHooks((sessionId, environment) => {
+    const source = fullestForm(sessionId, environment);
+    return cursor.stampOf(source) === null ? null : source;
+  }),
   roots: (environment) => [
     editorDirectory(environment),
     ...["chats", "projects"].map((name) => join(cursorDirectory(environment), name)),

@@ -11,11 +11,21 @@ function geminiDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">)
   return join(absolutePath(env.GEMINI_CLI_HOME) ?? homeDir, ".gemini");
 }
 
+/** What it adds before a prompt: the context that a hook gave when the session started. */
+const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/;
+
 /** Gemini CLI: one file of JSON lines per session (one JSON object in older versions), and one for each subagent. */
 export const gemini: Agent = {
   id: "gemini",
   resumeCommand: (sessionId) => ["gemini", "--resume", sessionId],
   home: geminiDirectory,
+  hooks: {
+    events: ["BeforeAgent", "AfterAgent"],
+    variable: "GEMINI_SESSION_ID",
+    normalize: ({ prompt }) => ({ prompt: prompt?.replace(HOOK_CONTEXT, "") ?? null }),
+    answer: (event, text) =>
+      event && JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  },
   roots: (environment) => [join(geminiDirectory(environment), "tmp")],
   owns: isGeminiFile,
   growth: (path) => (isWholeFile(path) ? "replaced" : "appended"),

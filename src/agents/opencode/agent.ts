@@ -133,10 +133,15 @@ export const opencode: Agent = {
   id: "opencode",
   home: configDirectory,
   resumeCommand: (sessionId) => ["opencode", "--session", sessionId],
-  sessionFile: (sessionId, environment) => {
-    const [root = "", id = null] = sessionId.split("/");
-    const database = currentDatabase(environment);
-    return id === null ? rowPath(database, root, null) : rowPath(database, id, root);
+  hooks: {
+    // Its plugin does not know where a session is stored.
+    normalize({ session_id: session, agent_id: agentId }, environment) {
+      if (session === null) return {};
+      const database = currentDatabase(environment);
+      return agentId === null
+        ? { transcript_path: rowPath(database, session, null) }
+        : { agent_transcript_path: rowPath(database, agentId, session) };
+    },
   },
   roots: (environment) => {
     const named = namedDatabase(environment);
