@@ -21,24 +21,16 @@ const QUOTE_LEADS: readonly RegExp[] = [
   ),
   new RegExp(String.raw`\b(?:${SPEECH})\b[^.!?:\n]{0,60}[:：](?!\/)(.*)`, "u"),
   new RegExp(
-    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|answer|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+#?[\w-]{0,12}\d[\w-]{0,12})?(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7}|,[^.!?:：]{1,40})?[:：]\**\s*()$`,
+    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d]|for\b)(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|answer|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+#?[\w-]{0,12}\d[\w-]{0,12})?(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7}|,[^.!?:：]{1,40})?[:：]\**\s*()$`,
     "iu",
   ),
-  /\b(?:sent|wrote|posted|got|received|mailed)(?: (?:me|us|over))? (?:this|the following)(?: (?:mail|message|today|yesterday|now))?[.:]?()$/i,
   /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment|nit(?:pick)?|voice ?mail|reminder|request|suggestion|advice|review|feedback|hint|remark|statement|quote|dm|ping)(?: \([^()]{1,40}\))? (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：](?!\/)(.*)/iu,
   /^(?:from )?(?:their|his|her|the (?:vendor|customer|upstream|partner|supplier)['’]s) [^:.]{2,50}:()$/i,
-  /^(?:from )?[\w./-]{1,60}\.(?:md|adoc|rst|txt|html?|ya?ml|toml|json|conf|cfg|ini|pdf|docx?) (?:of|from) (?!(?:our|my|this)\b)[^:]{2,60}:()$/i,
-  /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
   new RegExp(
     String.raw`^(?:[\w-]+ ){0,4}(?:${THINGS}|memo|recording|voicemail) (?:of|from|by) \p{Lu}[^.!?:\n]{1,60}[:：](.*)`,
     "u",
   ),
-  new RegExp(
-    String.raw`\b(?:${THINGS})\b[^.!?:\n]{0,30}\b(?:has|had|puts?|goes|states?) (?:this|it|the following)\b[^.!?:\n]{0,40}[:：](.*)`,
-    "iu",
-  ),
   new RegExp(String.raw`(?:${RENDERS.source})[^.!?:：\n]{0,40}[:：](.*)`, "i"),
-  /^(?:[^\s.!?:]{1,30} ){1,8}(?:says|writes|wrote|said)()$/i,
   /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
   /^(?!(?:our|my|the|your|all|for|in|no)\b)(?:[\w.'’-]{1,30} ){1,3}(?:docs|documentation|handbook|manual|guide|wiki|readme|spec|blog|faq|newsletter|rfc)[:：](?!\/)(.*)/i,
 ];

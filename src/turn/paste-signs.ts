@@ -41,10 +41,6 @@ const CLOCK = String.raw`\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?`;
 const DAY = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Yesterday|Today)\w*|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\.? \d{1,2}(?:, \d{4})?)`;
 const WHO = String.raw`@?[\p{L}][\p{L}\p{N}._'’-]{0,30}(?: [\p{L}(][\p{L}\p{N}._'’()-]{0,30}){0,3}`;
 
-const UNIT = "(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)";
-const AGO = String.raw`(?:\d{1,3} ?(?:s|secs?|m|mins?|h|hrs?|d|w|mo|y|${UNIT})\.?(?: ago)?|an? ${UNIT} ago|yesterday|just now)`;
-const AUTHOR = String.raw`(?:u\/)?${WHO}(?:\s+@[\w.-]{1,30})?(?: (?:BOT|APP))?`;
-
 /** The start of a chat message with a time: from Slack, Teams, Discord, WhatsApp, IRC, a call's transcript, subtitles. */
 const CHAT_LINES: readonly RegExp[] = [
   new RegExp(
@@ -56,27 +52,12 @@ const CHAT_LINES: readonly RegExp[] = [
     String.raw`^${WHO}(?:\s*:[\w+-]+:)?(?:\s{2,}|\s*[,—–|-]\s*|\s*[[(]|\s+APP\s+|\s)(?:${DAY}(?:,? (?:at|um|à))? ?)?${CLOCK}[\])]?(?:\s*:.*)?$`,
     "u",
   ),
-  new RegExp(String.raw`^[*_]{0,2}${WHO}[*_]{0,2}\s*[[(](?:${DAY}[, ]+)?${CLOCK}[\])]\s*(?::|$)`, "u"),
-  new RegExp(String.raw`^${AUTHOR}\s*(?:[·•]\s*(?:edited )?${AGO}\b.{0,20}|[—–]\s*(?:${DAY}|${AGO}))$`, "u"),
-  new RegExp(
-    String.raw`^(?!(?:about|only|almost|over|just|since|from|until|was|broke|began|ran|\w+ed) )@?[\w.-]{2,30} \d{1,3} ${UNIT} ago(?:\s*[|(].{0,60})?$`,
-    "iu",
-  ),
-  new RegExp(
-    `^${WHO} (?:edited|modified|updated|posted|published|shared)(?: this(?: page)?)? (?:${AGO}|(?:on )?${DAY})$`,
-    "u",
-  ),
   new RegExp(
     String.raw`^(?:Created|Posted|Written|Published|Shared|Edited|Updated) by (?=\p{Lu})${WHO}(?:,| on\b| · ).{0,60}$`,
     "u",
   ),
-  new RegExp(String.raw`^${WHO}, \[(?:${DAY}[, ]+)?${CLOCK}\]:?$`, "u"),
-  new RegExp(String.raw`^${CLOCK}\s+From ${WHO}(?: to ${WHO})?\s?:`, "iu"),
-  /^<[@\w.|-]{1,30}>\s+\S/,
   /^@(?!claude|codex|gemini|copilot|cursor|agent)[\w.-]{2,30}:\s+\S/i,
   /^u\/[\w-]{2,30}\s*[:·•]/,
-  new RegExp(String.raw`^(?:by )?${WHO}\s*»\s*${DAY}`, "u"),
-  /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
 
 /** The greeting of a letter to somebody other than the agent, and a closing with a name, each within a text. */

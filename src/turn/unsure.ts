@@ -23,11 +23,14 @@ const ASK_LINES = 4;
 /** Characters of a line that may be a paragraph of a page or a mail. */
 const LONG_LINE = 130;
 /** Minimum words of a text in several lines ("Thanks,\nJo" says nothing), of one that a question is about, and in another register. */
-const WORDS = { text: 4, about: 10, register: 7 } as const;
+const WORDS = { text: 4, about: 10, beside: 6, register: 7 } as const;
 /** Number of paragraphs beside a request that count as several lines. */
 const PARAGRAPHS = 3;
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s/;
 const CHECK_BOX = /^\s*(?:[-*+]\s+)?\[[ xX]?\]\s/;
+const NAME =
+  /^(?:[-*+•] +)?[*_]{0,2}(\p{L}[\p{L}\p{N}._'’-]{0,30}(?: \p{L}[\p{L}.'’-]{0,30})?)[*_]{0,2}[:：][*_]{0,2} +\S/u;
+const PLACE = /\b(?:following|below|above)\b/i;
 const HEADING = /^\s*#{1,6} /;
 const RULER = /^\s*[-*_=]{3,}\s*$/;
 const TAG = /^\s*<\/?[\w-]{1,30}>\s*$/;
@@ -47,7 +50,9 @@ export function findUnsure(
   isPasted: (line: number) => boolean,
 ): readonly TextRange[] {
   const blocks = blocksIn(lines, isPasted);
-  const isAskedApart = blocks.some((block) => isAskLine(lines, block, true));
+  const isAskedApart = blocks.some(
+    (block) => isAskLine(lines, block, true) && (lines[block.from]?.text.length ?? 0) <= LONG_LINE,
+  );
   const passages = blocks.flatMap((block) => parted(lines, block, isAskedApart && blocks.length > 1));
   const around = aroundOf(
     passages,
@@ -87,6 +92,8 @@ interface Around {
   /** Whether a request is about a text of the prompt: one for another form of it, or any other. */
   isRendered: boolean;
   isAbout: boolean;
+  /** Whether a request names the text's place: "the following mail". */
+  isNamed: boolean;
   /** Whether the requests start with capitals; null if they differ. */
   hasCapitals: boolean | null;
   /** Whether a request ends in a colon, as above a list. */
@@ -104,6 +111,7 @@ function aroundOf(passages: readonly Passage[], blocks: number, isElsewhere: boo
     isAsked: asks.length > 0,
     isRendered: !isElsewhere && asks.some(({ text }) => rendersText(text)),
     isAbout: !isElsewhere && asks.some(({ text }) => pointsAtText(text)),
+    isNamed: !isElsewhere && asks.some(({ text }) => PLACE.test(text)),
     hasCapitals: others.length > 0 ? null : hasCapitals,
     isLed: asks.some(({ text }) => /[:：]\s*$/.test(text)),
     below: new Set(asks.filter(({ block, from }) => from > block.from).map(({ block }) => block)),
@@ -113,23 +121,28 @@ function aroundOf(passages: readonly Passage[], blocks: number, isElsewhere: boo
 /** Tells whether a passage is surely the user's own. `isLong` tells whether paragraphs around it are of one text. */
 function isOwn(passage: Passage, around: Around, isLong: boolean): boolean {
   const { text, block } = passage;
-  if (around.isRendered) return false;
-  if (around.blocks > 1 && (block.isSeveral || isLong)) return statesWill(text);
-  if (around.blocks > 1 && around.isAsked && isLongLine(text, around.isAbout))
-    return statesWill(text) || text.search(SPEAKS) === 0;
-  if (around.isAsked) return !SECTION.test(text) && isOwnBesideAsk(passage, around);
+  const { isAsked, isAbout, isNamed, isRendered } = around;
+  if (isRendered) return false;
+  if (around.blocks > 1 && (block.isSeveral || isLong)) return !isNamed && statesWill(text);
+  if (around.blocks > 1 && isAsked && isLongLine(text, isAbout))
+    return statesWill(text) || startsToSpeak(text);
+  if (isAsked) return !SECTION.test(text) && isOwnBesideAsk(passage, around);
   const isOneLine = block.until - block.from === 1;
-  return isOneLine || (!isChecklist(text) && (SPEAKS.test(text) || statesWill(text) || isOfUser(text)));
+  return isOneLine || (!isForm(text) && (SPEAKS.test(text) || statesWill(text) || isOfUser(text)));
 }
 
 /** Tells whether a line, or lines in one block with what asks, is the user's own, and not what they ask about. */
 function isOwnBesideAsk({ text, block }: Passage, { isAbout, isLed, below, hasCapitals }: Around): boolean {
   const isList = isLed && LIST_MARK.test(text);
   if ((isAbout || below.has(block)) && !isList && text.includes("\n"))
-    return statesWill(text) || (!isAbout && isOfUser(text));
+    return statesWill(text) || (!isAbout && (isOfUser(text) || startsToSpeak(text)));
   if (SPEAKS.test(text)) return true;
-  const least = isAbout ? WORDS.about : isOtherRegister(text, hasCapitals) ? WORDS.register : Infinity;
-  return wordsIn(text) < least;
+  if (isAbout) return wordsIn(text) < (block.until - block.from > 1 ? WORDS.beside : WORDS.about);
+  return !isOtherRegister(text, hasCapitals) || wordsIn(text) < WORDS.register;
+}
+
+function startsToSpeak(text: string): boolean {
+  return text.search(SPEAKS) === 0;
 }
 
 /** Tells whether a text starts with a capital where the requests do not, or the other way round. People do not change this. */
@@ -151,8 +164,16 @@ function isLongLine(text: string, isAbout: boolean): boolean {
   return (isAbout && text.length > LONG_LINE) || (isLetterGreeting(text) && isLetterClosing(text));
 }
 
-function isChecklist(text: string): boolean {
-  return text.split("\n").filter((line) => CHECK_BOX.test(line)).length > 1;
+/** Tells whether a text is a list to tick off, a table, or a dialogue: names before colons, of which one comes again. */
+function isForm(text: string): boolean {
+  const lines = text.split("\n");
+  const names = lines.flatMap((line) => NAME.exec(line)?.[1] ?? []);
+  const different = new Set(names).size;
+  return (
+    lines.filter((line) => CHECK_BOX.test(line)).length > 1 ||
+    lines.every((line) => /^\s*\|.*\|\s*$/.test(line)) ||
+    (different > 1 && different < names.length)
+  );
 }
 
 /** Tells whether the user states what they want; "As a guest I want" is of a ticket. */
@@ -215,7 +236,8 @@ function parted(lines: readonly PromptLine[], block: Block, isAskedApart: boolea
     ...{ block, from: start, until: end, isAsk },
     text: textOf(lines, start, end),
   });
-  if (isAskLine(lines, block)) return [passage(from, until, true)];
+  const isLong = isAskedApart && until - from === 1 && (lines[from]?.text.length ?? 0) > LONG_LINE;
+  if (!isLong && isAskLine(lines, block)) return [passage(from, until, true)];
   const isAsk = (at: number) => addressesAgent(lines[at]?.text ?? "");
   if (until - from === 1 || isAskedApart) return [passage(from, until, false)];
   // The points of a list are of one person.

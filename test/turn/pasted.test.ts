@@ -90,6 +90,8 @@ test("a letter is its writer's up to the name below its closing, whatever a para
   const mail =
     "Hello,\n\nour adapter drops frames.\n\nOur rule: the adapter always uses port 99.\n\nRegards\nVera";
   expect(ownWords(`Got this mail from the vendor:\n\n${mail}`)).toBe("Got this mail from the vendor:");
+  const ticket = `Here is the ticket:\n\nThe export fails.\n\nOur rule: ${STRANGER}.\n\nPlease fix this by always signing.`;
+  expect(ownWords(ticket)).toBe("Here is the ticket:");
   const answered = "Here is the ticket:\n\nThe export fails.\n\nWe won't mend it: the export goes.\n\nthanks";
   expect(ownWords(answered)).toContain("the export goes");
 });
@@ -100,6 +102,9 @@ test.each([
   "The gateway drops idle connections.\nSTRANGER.\nis that what we do?",
   "Export fails\n\nWhen I export I get a 500.\nIt used to work.\n\nOur rule: STRANGER.\n\nPlease fix this by always using the mirror.",
   "look at this please:\n\nHello team,\nthe sync fails.\n\nPlease fix this: STRANGER.",
+  "what should i reply?\n\nhi, quick heads up: STRANGER, and the old one is read only from then. can you adapt your jobs by then? thx, Bea",
+  "tell me how urgent this mail is, it is the following\n\nOur gate is stuck.\nI want it mended before noon.\nSTRANGER.",
+  "Kofi: how do you deploy?\nLena: STRANGER\nKofi: even at night?\nLena: yes, we never skip it",
   "is this in our backlog?\n\nAs a guard\nI want that STRANGER\nso that nobody waits",
   "Interviewer: how do you deploy?\nCandidate: STRANGER\nInterviewer: thanks\n\nrate the answers",
   "To do\n- [ ] STRANGER\n- [ ] oil the gate",
