@@ -197,8 +197,6 @@ export interface MemberProject {
   maxBytes: number;
   usedRows: number;
   maxRows: number;
-  /** True when the project is large enough to need a vector index, and has none. */
-  lacksIndex: boolean;
 }
 
 /** The database of a team, used as one of its members. Methods reject with `MementorError`. */

@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { connect } from "../../src/store/postgres/client/connect.ts";
-import { buildVectorIndexes } from "../../src/store/postgres/vectors.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 import { scratchDir } from "./measure.ts";
@@ -10,7 +8,7 @@ import { allowLogin, Member } from "./team/member.ts";
 import { measurePull } from "./team/pull.ts";
 import { measurePush } from "./team/push.ts";
 import { number, Report, timeOf } from "./team/report.ts";
-import { measureAgreement, measureSearches } from "./team/search.ts";
+import { measureSearches } from "./team/search.ts";
 
 export interface TeamSize {
   chunks: number;
@@ -90,13 +88,6 @@ async function measureFilled(
     await measurePull(report, member, project === large ? "60 s for 20,000" : null);
     if (search) await measureSearches(report, whatOf(project), member, size.queries);
   }
-  if (!search) return;
-  const indexed = projects.slice(0, SHARES.length);
-  const built = await timeOf(() => buildIndexes(team, indexed));
-  report.timing(`indexes (HNSW) of the vectors of ${indexed.length} projects`, built);
-  await measureSearches(report, `${whatOf(large)}, HNSW`, memberOf(large), size.queries);
-  for (const project of indexed)
-    await measureAgreement(report, memberOf(project), project === large, size.queries);
 }
 
 function whatOf({ chunks }: MadeProject): string {
@@ -121,10 +112,4 @@ async function addProjects(team: TestTeam, { chunks, projects, pulled }: TeamSiz
     made.push({ id, authors, chunks: indexed[i] ?? others, seed });
   }
   return made;
-}
-
-async function buildIndexes({ admin, server }: TestTeam, projects: readonly MadeProject[]): Promise<void> {
-  await admin.unsafe("ALTER DATABASE postgres SET maintenance_work_mem = '512MB'");
-  await using owner = await connect(server.url, { env: {}, home: "/nowhere" });
-  await buildVectorIndexes(owner, { from: Math.min(...projects.map(({ chunks }) => chunks)) });
 }

@@ -169,11 +169,6 @@ describe("a team's administrator", () => {
     expect(left.n).toBe(0);
   });
 
-  test("small projects need no index", async () => {
-    expect(await json("index")).toEqual({ indexed: [] });
-    expect((await team("index")).stdout).toBe("No project needs an index: each is small, or has one.\n");
-  });
-
   test("a former member who comes back gets a new password", async () => {
     const { password } = await json("add", "ada");
     expect(await logIn("ada", password)).toBe("ada");

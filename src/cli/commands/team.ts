@@ -30,10 +30,6 @@ const ACTIONS: Record<string, Action> = {
     shown: "members",
     summary: "List the members, and how much each stores",
   },
-  index: {
-    shown: "index",
-    summary: "Index the vectors of large projects, so that searches at the server stay fast",
-  },
   models: {
     shown: "models [name]",
     summary: "List the models, and who added each; with --erase, remove one, or all without vectors",

@@ -1,9 +1,7 @@
 import { hasQueued } from "../../project/queue.ts";
 import { isDue, syncState } from "../../sync/backoff.ts";
-import { connectTeam, type Surroundings } from "../../sync/team/open.ts";
-import type { TeamSettings } from "../../sync/team/settings.ts";
 import { memoryFolder, syncMemory } from "../sync/folder.ts";
-import { memoryTeam, noteNextSync, openSince, surroundings, syncTeam } from "../sync/team.ts";
+import { memoryTeam, noteNextSync, openSince, syncTeam } from "../sync/team.ts";
 import { readQueued, type WorkContext } from "./queued.ts";
 
 /** How often new transcripts are looked for while a server is waited for, ms. */
@@ -28,9 +26,6 @@ export async function syncInBackground(work: WorkContext): Promise<void> {
     const syncing = syncTeam(store, team, runtime, signal, { connectTimeoutMs: CONNECT_MS });
     const result = await whileReading(work, syncing);
     log.info("sync", { ...result });
-    if (result.pushed + result.added === 0) return;
-    const indexed = await whileReading(work, buildMissingIndexes(team, surroundings(runtime, signal)));
-    if (indexed.length > 0) log.info("vector indexes", { projects: indexed });
   } catch (error) {
     log.warn("sync", { error });
   }
@@ -70,25 +65,4 @@ async function whileReading<Result>(work: WorkContext, syncing: Promise<Result>)
     await done;
   }
   return syncing;
-}
-
-/**
- * Builds the indexes that large projects of the server lack. Does nothing unless the role is an administrator's. Takes minutes for a
- * project of 100,000 chunks. Returns the projects that got one.
- */
-export async function buildMissingIndexes(
-  settings: TeamSettings,
-  surroundings: Surroundings,
-): Promise<string[]> {
-  const { signal } = surroundings;
-  await using server = await connectTeam(settings, surroundings);
-  const { buildVectorIndexes, mayBuildIndexes } = await import("../../store/postgres/vectors.ts");
-  if (!(await mayBuildIndexes(server))) return [];
-  const stop = () => void server.close();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    return (await buildVectorIndexes(server)).map(({ name }) => name);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
 }

@@ -8,7 +8,7 @@ import { inProject, type ProjectDatabase, teamProject } from "./query.ts";
 import { writeRefusal } from "./schema/migrate.ts";
 import { applyPush, preparePush } from "./team/push.ts";
 import { planPage, readTurns } from "./team/read-turns.ts";
-import { INDEXED_FROM, isIndexed, searchedModel } from "./vectors.ts";
+import { searchedModel } from "./vectors.ts";
 
 /** Opens one project of a team's database for reading. `close` closes the connections. */
 export function openPostgresStore(server: Database, id: number): ReadStore {
@@ -151,7 +151,7 @@ async function pull(
 
 /** Lists the projects that the role is a member of. */
 export function memberProjects(server: Database, timeoutMs?: number): Promise<MemberProject[]> {
-  return server.transaction((sql) => sql.query<MemberProject>(PROJECTS, [INDEXED_FROM]), {
+  return server.transaction((sql) => sql.query<MemberProject>(PROJECTS), {
     isReadOnly: true,
     timeoutMs,
   });
@@ -159,9 +159,7 @@ export function memberProjects(server: Database, timeoutMs?: number): Promise<Me
 
 const PROJECTS = `SELECT p.project_id AS id, p.name, current_user::text AS author, m.is_admin AS "isAdmin",
     coalesce(u.bytes, 0) AS "usedBytes", m.max_bytes AS "maxBytes", coalesce(u.rows, 0) AS "usedRows",
-    m.max_rows AS "maxRows",
-    (SELECT coalesce(sum(a.chunks), 0) >= $1 FROM mementor.usage a WHERE a.project_id = p.project_id)
-      AND NOT ${isIndexed("p.project_id", "p.active_model")} AS "lacksIndex"
+    m.max_rows AS "maxRows"
   FROM mementor.members m JOIN mementor.projects p ON p.project_id = m.project_id
   LEFT JOIN mementor.usage u ON u.project_id = m.project_id AND u.author = m.role
   WHERE m.role = current_user ORDER BY p.name`;

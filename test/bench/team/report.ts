@@ -1,5 +1,4 @@
 import { median } from "../measure.ts";
-import type { Agreement } from "./agreement.ts";
 
 /** A figure beside that of plain SQL for the same rows. */
 interface Timing {
@@ -14,7 +13,6 @@ interface Timing {
 export class Report {
   readonly #title: string;
   readonly #searches: string[] = [];
-  readonly #agreements: string[] = [];
   readonly #others: string[] = [];
 
   constructor(title: string) {
@@ -37,25 +35,12 @@ export class Report {
     console.error(row);
   }
 
-  agreement(size: number, found: Agreement): void {
-    const share = (value: number | null) => (value === null ? "" : `${(100 * value).toFixed(1)} %`);
-    const times = `${found.foundMs.toFixed(0)} | ${found.measuredMs.toFixed(0)}`;
-    const shares = [found.chunks, found.results, found.local].map(share).join(" | ");
-    const row = `| ${number(size)} | ${times} | ${shares} |`;
-    this.#agreements.push(row);
-    console.error(row);
-  }
-
   toString(): string {
     const searches = [
       "Search, ms, median / 95th percentile; connecting and opening included, embedding left out\n",
       "| what | at the server, as a member | in a local memory | more (goal 150 / 400) | plain SQL, as the superuser |",
       "| --- | --- | --- | --- | --- |",
       ...this.#searches,
-      "\nIndexes of vectors: ms for the nearest 200 chunks; the share of the first ten that agrees (goal 95 %)\n",
-      "| chunks | by the index, as a member | all measured, as the superuser | nearest chunks | results, all measured | results, local memory |",
-      "| --- | --- | --- | --- | --- | --- |",
-      ...this.#agreements,
       "",
     ];
     return [

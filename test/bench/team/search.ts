@@ -5,11 +5,15 @@ import { vectorLiteral } from "../../../src/store/postgres/vectors.ts";
 import { keywordText } from "../../../src/text/keywords.ts";
 import { open } from "../search.ts";
 import { randomText, randomVector } from "../synthetic.ts";
-import { agreementOf, type Query } from "./agreement.ts";
 import { MODEL } from "./made-turns.ts";
 import type { Member } from "./member.ts";
 import type { Report } from "./report.ts";
 import { timeOf } from "./report.ts";
+
+interface Query {
+  text: string;
+  meaning: Float32Array;
+}
 
 /** Plain SQL is asked every fifth question: in a large project it takes seconds. */
 const PLAIN_STEP = 5;
@@ -31,23 +35,6 @@ export async function measureSearches(
       if (i >= 0) times[way]?.push(ms);
     }
   report.searches(what, times);
-}
-
-/** Compares the searches of a member with those that measure all vectors, and with those of a memory that pulled them. */
-export async function measureAgreement(
-  report: Report,
-  member: Member,
-  isPulled: boolean,
-  queries: number,
-): Promise<void> {
-  await using server = await member.connect();
-  await using superuser = await member.connectAsSuperuser();
-  const local = isPulled ? await open(member.file, "readonly") : null;
-  const asked = Array.from({ length: queries }, (_, i) => madeQuery(member, i));
-  const searched = { project: member.project.id, member: server, superuser, local: local?.search ?? null };
-  const found = await agreementOf(searched, asked);
-  await local?.close();
-  report.agreement(member.project.chunks, found);
 }
 
 function madeQuery({ project }: Member, index: number): Query {

@@ -1,4 +1,4 @@
 export { add, init, remove, rotate } from "./administer.ts";
 export { join, leave, status, sync } from "./join.ts";
-export { index, members, models } from "./members.ts";
+export { members, models } from "./members.ts";
 export { preview, share, unshare } from "./share.ts";

@@ -92,9 +92,3 @@ export function renderMembers(project: string, members: readonly Member[], scree
     screen,
   );
 }
-
-/** Renders which projects got an index of their vectors. */
-export function renderIndexed(projects: readonly string[]): string {
-  if (projects.length === 0) return "No project needs an index: each is small, or has one.\n";
-  return projects.map((project) => `${project} has an index.\n`).join("");
-}

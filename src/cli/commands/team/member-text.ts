@@ -189,9 +189,6 @@ export interface TeamStatus extends TeamCounts {
   problem: { message: string; hint: string | null } | null;
 }
 
-const SLOW_SEARCH =
-  "slow at the server: the project has no vector index. An administrator builds it: mementor team index";
-
 /** Renders the team of a memory. */
 export function renderTeamStatus(status: TeamStatus, now: Date): string {
   const { project, server, author, sharing, shared, waiting, pulled, hidden } = status;
@@ -211,7 +208,6 @@ export function renderTeamStatus(status: TeamStatus, now: Date): string {
     ],
     ["Hidden", hidden === 0 ? [] : [plural(hidden, "turn")]],
     ["Quota", quotaLines(status)],
-    ["Search", status.quota?.lacksIndex === true ? [SLOW_SEARCH] : []],
     ["Last sync", [syncLine(status.lastSync, now)]],
     ["Problem", problemLines(status)],
   ]);

@@ -8,12 +8,11 @@ import {
   type ProjectModel,
   requireProject,
 } from "../../../store/postgres/members/members.ts";
-import { buildVectorIndexes } from "../../../store/postgres/vectors.ts";
 import { printResult } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";
 import type { Screen } from "../../terminal/screen.ts";
 import { screenOf } from "../../terminal/view.ts";
-import { renderIndexed, renderMembers } from "./admin-text.ts";
+import { renderMembers } from "./admin-text.ts";
 import { teamProjectName, withAdmin } from "./administer.ts";
 import type { TeamAction } from "./options.ts";
 
@@ -38,17 +37,6 @@ export const members: TeamAction = async ({ options }, runtime) => {
     );
   });
 };
-
-/** Builds the vector indexes of projects that have grown large. Members read and write meanwhile. */
-export const index: TeamAction = ({ options }, runtime) =>
-  withAdmin(runtime, options, async (server) => {
-    const { stdout, stderr } = runtime.host;
-    const built = await buildVectorIndexes(server, {
-      onStart: ({ name }) => stderr.write(`Building the index of ${name}\n`),
-    });
-    const projects = built.map(({ name }) => name);
-    return printResult(stdout, options.json, { indexed: projects }, () => renderIndexed(projects));
-  });
 
 /** Lists the models of a project and who added them; with `--erase`, removes one, or all that nobody uses. */
 export const models: TeamAction = async ({ target, options }, runtime) => {

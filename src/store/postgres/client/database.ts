@@ -145,8 +145,6 @@ export interface Database extends AsyncDisposable {
    * changes.
    */
   transaction<T>(work: (sql: Statements) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs a statement that cannot run in a transaction, such as `CREATE INDEX CONCURRENTLY`, without a time limit. */
-  statement(text: string): Promise<void>;
   /** Aborts running statements and closes all connections. */
   close(): Promise<void>;
 }
@@ -230,15 +228,7 @@ export function databaseOf(
   };
   const transaction = <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions = {}) =>
     repeated(() => once(work, how), how.signal, pause);
-  const statement = async (text: string) => {
-    const { sql, failure } = await opened();
-    try {
-      await sql.unsafe(text);
-    } catch (error) {
-      throw mapServerError(failure() ?? error, target);
-    }
-  };
-  return { target, transaction, statement, close: drop, [Symbol.asyncDispose]: drop };
+  return { target, transaction, close: drop, [Symbol.asyncDispose]: drop };
 }
 
 /**

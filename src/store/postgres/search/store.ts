@@ -3,7 +3,7 @@ import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
 import { onceEach } from "../../rare-words.ts";
 import type { SearchStore } from "../../store.ts";
-import type { MemoryTotals, TurnHit } from "../../stored.ts";
+import type { ActiveModel, MemoryTotals, TurnHit } from "../../stored.ts";
 import { checkDimensions } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import {
@@ -20,13 +20,7 @@ import {
   type TeamProject,
   turnCondition,
 } from "../query.ts";
-import {
-  nearestChunks,
-  type SearchedModel,
-  sampleDistances,
-  searchedModel,
-  turnDistances,
-} from "../vectors.ts";
+import { nearestChunks, sampleDistances, searchedModel, turnDistances } from "../vectors.ts";
 import { rarestTerms, searchWords, type TextKind, turnsByTerm } from "./keywords.ts";
 
 /** Counts the matching turns with their sessions and chunks. */
@@ -72,7 +66,7 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
   const withModel = <T>(
     query: Float32Array,
     none: T,
-    read: (database: ProjectDatabase, model: SearchedModel) => Promise<T>,
+    read: (database: ProjectDatabase, model: ActiveModel) => Promise<T>,
   ) =>
     project.read(async (database) => {
       const model = await modelOf(database);

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import {
   renderAdded,
   renderGround,
-  renderIndexed,
   renderJoin,
   renderMembers,
   renderRemovedMember,
@@ -41,11 +40,6 @@ describe("a team's database", () => {
     expect(renderUncounted(["REVOKE a FROM PUBLIC"])).toBe(
       "This role may not take from members what counts for no quota. An administrator of the server can, with:\nREVOKE a FROM PUBLIC;\n",
     );
-  });
-
-  test("indexes", () => {
-    expect(renderIndexed([])).toBe("No project needs an index: each is small, or has one.\n");
-    expect(renderIndexed(["shop", "tools"])).toBe("shop has an index.\ntools has an index.\n");
   });
 });
 

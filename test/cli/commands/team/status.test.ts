@@ -29,7 +29,7 @@ const STATUS: TeamStatus = {
   hidden: 1,
   lastSync: SYNCED,
   quota: {
-    ...{ id: 1, name: "shop", author: "ada", isAdmin: true, lacksIndex: true },
+    ...{ id: 1, name: "shop", author: "ada", isAdmin: true },
     ...{ usedBytes: 1_240_000, maxBytes: 2_000_000_000, usedRows: 1_234, maxRows: 10_000_000 },
   },
   problem: null,
@@ -46,7 +46,6 @@ From others  bob: 3 turns
              your other devices: 1 turn
 Hidden       1 turn
 Quota        1.2 MB of 2.0 GB, 1,234 of 10,000,000 rows
-Search       slow at the server: the project has no vector index. An administrator builds it: mementor team index
 Last sync    2 minutes ago
 `);
   });
