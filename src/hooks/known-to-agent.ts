@@ -28,10 +28,9 @@ export function instructedTo(
 async function instructions(client: string, memory: Runtime, isLate: () => boolean): Promise<Paragraph[]> {
   if (isLate()) return [];
   const { host, project, memory: place } = memory;
-  const [{ projectInstructions }, { nativeMemory }, { indexedParagraphs }] = await Promise.all([
+  const [{ indexedParagraphs, projectInstructions }, { nativeMemory }] = await Promise.all([
     import("../recall/instructions.ts"),
     import("../agents/running.ts"),
-    import("../recall/instructions.ts"),
   ]);
   const files = [...projectInstructions(project), ...(await nativeMemory(client, project.root, host))];
   try {

@@ -12,7 +12,7 @@ import { cutAtWord } from "../text/cut.ts";
 import { type Grounds, type HookCall, LATE_DECISION } from "./hook.ts";
 import { instructedTo, saidNow } from "./known-to-agent.ts";
 import type { PromptModel } from "./prompt-model.ts";
-import type { RelatedRequest } from "./related-recall.ts";
+import type { PromptContext } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
 import { untoldTurns, whyUntold } from "./untold.ts";
 
@@ -39,41 +39,28 @@ export async function recallFor(
 ): Promise<PromptRecall> {
   const { payload, timeLeftMs } = call;
   const { config } = await memory.config();
-  const openEmbed = () => model.of(store);
   const { search, journal, marks, browse } = store;
-  const hidden = (vector: Float32Array | null) => untoldTurns(memory, store, { prompt, vector });
-  const inVain = () => journal.toldInVain(payload.session_id ?? "");
-  const filter = await trustedFilter(config, store);
-  const isInstructed = instructedTo(payload.client, memory, timeLeftMs);
-  const readSaid = saidNow(call);
+  const asker = {
+    isInstructed: instructedTo(payload.client, memory, timeLeftMs),
+    saidNow: saidNow(call),
+    openEmbed: () => model.of(store),
+    timeLeftMs,
+  };
+  const context = { prompt, sessionId: payload.session_id ?? "", config, asker };
   const deps = {
+    ...asker,
     store: search,
     browse,
     recall: store.recall,
     journal,
-    hidden,
+    hidden: (vector: Float32Array | null) => untoldTurns(memory, store, { prompt, vector }),
     isMarkedBad: (vector: Float32Array | null) => isMarkedBad(marks, { prompt, vector }),
-    filter,
-    inVain,
-    isInstructed,
-    openEmbed,
-    saidNow: readSaid,
-    timeLeftMs,
+    filter: await trustedFilter(config, store),
+    inVain: () => journal.toldInVain(context.sessionId),
   };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
-  const sessionId = payload.session_id ?? "";
-  const { outcome, told, worth, withheld } = await recall(prompt, sessionId, deps, options);
-  const request = {
-    prompt,
-    sessionId,
-    config,
-    strictness: config.search.gate,
-    isInstructed,
-    openEmbed,
-    saidNow: readSaid,
-    timeLeftMs,
-  };
-  const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, request);
+  const { outcome, told, worth, withheld } = await recall(prompt, context.sessionId, deps, options);
+  const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, context);
   if (outcome !== "told" && related.length === 0) {
     const gate = gateOf(worth);
     // Only what words found was looked at.
@@ -138,9 +125,9 @@ const NOTHING = { text: null, recordedText: null, relatedSubjects: [] };
 async function relatedAnswers(
   memory: Runtime,
   { search, journal }: SqliteStore,
-  request: Omit<RelatedRequest, "told" | "modelId">,
+  context: PromptContext,
 ): Promise<RelatedRecall[]> {
   const { recallRelated } = await import("./related-recall.ts");
-  const told = await journal.subjectsToldIn(request.sessionId, "user-prompt-submit");
-  return recallRelated(memory, { ...request, told, modelId: await search.modelId() });
+  const told = await journal.subjectsToldIn(context.sessionId, "user-prompt-submit");
+  return recallRelated(memory, context, { told, modelId: await search.modelId() });
 }
