@@ -61,3 +61,9 @@ export function sentence(message: string): string {
     : message;
   return /[.!?:)]$/.test(capital) ? capital : `${capital}.`;
 }
+
+/** What went wrong, and what to do about it, as data. */
+export function problemOf(error: unknown): { message: string; hint: string | null } {
+  const { message, hint = null } = toMementorError(error);
+  return { message, hint };
+}

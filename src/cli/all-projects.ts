@@ -1,14 +1,18 @@
 import type { ProjectMemory } from "../project/memories.ts";
 import { coverageJson, coverageLines, projectJson, type ShownCoverage } from "../recall/across/coverage.ts";
+import { readFilters } from "../recall/across/filter.ts";
 import { namedFrom, type ReadEach, readEach, refuseDatabase } from "../recall/across/memories.ts";
 import type { Runtime } from "../runtime.ts";
-import type { TypedFilter } from "../store/filter.ts";
+import type { Filter, TypedFilter } from "../store/filter.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import type { ReadStore } from "../store/store.ts";
 import { programCommand } from "../text/lines.ts";
+import { filterOf } from "./command-line/option.ts";
+import { emptyMemory } from "./memory.ts";
 import { type OfProject, renderPrograms } from "./terminal/list.ts";
 import { printPaged } from "./terminal/pager.ts";
-import type { Screen } from "./terminal/screen.ts";
-import { renderJson, screenOf } from "./terminal/view.ts";
+import { renderEmptyMemory, type Screen } from "./terminal/screen.ts";
+import { renderJson, screenOf, view } from "./terminal/view.ts";
 
 export type ListOptions = TypedFilter & { limit: number; json: boolean; pager: boolean };
 
@@ -26,6 +30,36 @@ interface ListOf<Row> {
   command: string;
   /** Throws, when all memories were read, for what none of them knows. */
   settle?: () => void;
+}
+
+/** A list of one memory or of all, which filters narrow. */
+interface FilteredList<Row> extends Omit<ListOf<Row>, "read" | "settle"> {
+  read: (store: ReadStore, filter: Filter) => Promise<{ rows: Row[]; total: number }>;
+}
+
+/** Prints a list of this memory or, if that is asked for, of all. Returns the exit code. */
+export async function printFiltered<Row extends object>(
+  runtime: Runtime,
+  options: ListOptions & { allProjects?: boolean },
+  list: FilteredList<Row>,
+): Promise<number> {
+  if (!options.allProjects)
+    return view(runtime, options, async (store) => {
+      const filter = await filterOf(options, runtime, store.browse);
+      const { rows, total } = await list.read(store, filter);
+      const empty = total === 0 ? await emptyMemory(runtime, store.search) : null;
+      return {
+        json: () => ({ [list.key]: rows.map(list.json), total }),
+        text: (screen) =>
+          list.text(rows, total, screen) + (empty === null ? "" : renderEmptyMemory(empty, screen)),
+      };
+    });
+  const filters = await readFilters(options, runtime, runtime.host.cwd);
+  return printList(runtime, options, {
+    ...list,
+    read: async (store, project) => list.read(store, await filters.of(store, project)),
+    settle: () => filters.settle(),
+  });
 }
 
 export async function printList<Row extends object>(

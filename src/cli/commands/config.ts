@@ -17,9 +17,9 @@ import { wrap } from "../../text/width.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, listArgument, oneOf, optional } from "../command-line/option.ts";
 import { configProblems, modelComplaint, problemWords, renderProblem } from "../config-problems.ts";
-import { printResult } from "../terminal/ask.ts";
 import { type Style, styleFor } from "../terminal/screen.ts";
 import { renderColumns } from "../terminal/table.ts";
+import { printResult } from "../terminal/view.ts";
 
 export const command = defineCommand({
   name: "config",
@@ -71,7 +71,7 @@ export const command = defineCommand({
       return { file, exists: statIfExists(file) !== null };
     });
     const report = { files, settings: configEntries(loaded), problems: await configProblems(runtime) };
-    return printResult(host.stdout, options.json, report, () =>
+    return printResult(runtime, options, report, () =>
       renderConfig(report, { style: styleFor(host.stdout, host.env), width: host.stdout.columns }),
     );
   },
@@ -99,7 +99,7 @@ async function printSetting(
     for (const problem of ignored)
       runtime.host.stderr.write(`Ignored ${printable(problem.where)}: ${renderProblem(problem)}\n`);
   }
-  return printResult(runtime.host.stdout, json, { key: leaf.key, value, origin }, () => renderSetting(value));
+  return printResult(runtime, { json }, { key: leaf.key, value, origin }, () => renderSetting(value));
 }
 
 /**
@@ -145,7 +145,7 @@ async function changeSetting(
   const changed = words === null ? removeSetting(file, leaf) : writeSetting(file, leaf, value);
   const effective = entryOf(await runtime.renewed().config(), leaf);
   const change = { action, key: leaf.key, file, changed, ...effective } as const;
-  return printResult(runtime.host.stdout, options.json, change, () => renderConfigChange(change));
+  return printResult(runtime, options, change, renderConfigChange);
 }
 
 function entryOf(loaded: LoadedConfig, { key }: NamedSetting): { value: unknown; origin: string } {

@@ -8,8 +8,9 @@ import { printable } from "../../text/invisible.ts";
 import { contentsText } from "../../text/numbers.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { consentOptions, flag, jsonOption, oneOf } from "../command-line/option.ts";
-import { confirm, declined, printResult } from "../terminal/ask.ts";
+import { confirm, declined } from "../terminal/ask.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
+import { printResult } from "../terminal/view.ts";
 
 export const command = defineCommand({
   name: "disable",
@@ -48,7 +49,7 @@ export const command = defineCommand({
     if (size !== null && !json) host.stdout.write(renderPurge(size));
     if (dryRun) {
       const planned = plannedDisable(request);
-      return printResult(host.stdout, json, { ...planned, done: false }, () => renderDisable(planned, true));
+      return printResult(runtime, { json }, { ...planned, done: false }, () => renderDisable(planned, true));
     }
     if (deletes && !yes && !(await confirm(host, "Delete this memory for good?")))
       return declined(host, "Nothing was changed: the memory and the hooks are still there.");
@@ -57,7 +58,7 @@ export const command = defineCommand({
     // The password of the team's server goes with the memory.
     if (id !== null && result.memory === "deleted" && hasTeams(runtime.paths.configDir))
       saveTeam(runtime.paths.configDir, id, null);
-    printResult(host.stdout, json, result, () => renderDisable(result));
+    printResult(runtime, { json }, result, () => renderDisable(result));
     return result.problems.length > 0 ? 1 : 0;
   },
 });

@@ -7,8 +7,7 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { compareTimes } from "../../text/when.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, oneOf, optional, viewOptions, wholeNumber } from "../command-line/option.ts";
-import { printResult } from "../terminal/ask.ts";
-import { screenOf, viewLocal } from "../terminal/view.ts";
+import { printResult, viewLocal } from "../terminal/view.ts";
 import { markJson, renderAnswerMarked, renderMarks, renderTurnMarked } from "./mark/text.ts";
 import type { Answer } from "./told/text.ts";
 
@@ -95,10 +94,10 @@ async function markTurn(
   const changed = await (undo ? store.marks.unmark(turn.turnId, kind) : store.marks.mark(turn.turnId, kind));
   const done = { kind, undo, changed };
   return printResult(
-    runtime.host.stdout,
-    json,
+    runtime,
+    { json },
     { turn_id: turn.turnId, mark: kind, marked: !undo, changed },
-    () => renderTurnMarked(turn, done, screenOf(runtime).program),
+    (_, screen) => renderTurnMarked(turn, done, screen.program),
   );
 }
 
@@ -128,8 +127,8 @@ async function markAnswer(
   const count = undo ? await store.marks.unmarkAnswer(answer.id, turnIds, kind) : turnIds.length;
   const done = { kind, undo, turnIds, count, replaced };
   return printResult(
-    runtime.host.stdout,
-    json,
+    runtime,
+    { json },
     {
       answer: answer.id,
       mark: kind,
@@ -138,7 +137,7 @@ async function markAnswer(
       changed: count,
       replaced,
     },
-    () => renderAnswerMarked(answer, done, screenOf(runtime)),
+    (_, screen) => renderAnswerMarked(answer, done, screen),
   );
 }
 

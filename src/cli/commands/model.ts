@@ -14,9 +14,9 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { StoredModel } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, labelSchema, type OptionValues, oneOf, optional } from "../command-line/option.ts";
-import { INTERRUPTED, printResult } from "../terminal/ask.ts";
+import { INTERRUPTED } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
-import { screenOf } from "../terminal/view.ts";
+import { printResult } from "../terminal/view.ts";
 import type { ImportOptions } from "./model/library.ts";
 
 const modelOptions = {
@@ -85,8 +85,8 @@ const ACTIONS = { use, import: importModel, remove };
 async function list({ json }: ModelOptions, runtime: Runtime): Promise<number> {
   const { modelJson, renderModels } = await import("./model/library.ts");
   const models = await modelsOf(runtime);
-  return printResult(runtime.host.stdout, json, { models: models.map(modelJson) }, () =>
-    renderModels(models, screenOf(runtime)),
+  return printResult(runtime, { json }, { models: models.map(modelJson) }, (_, screen) =>
+    renderModels(models, screen),
   );
 }
 
@@ -94,8 +94,7 @@ async function importModel(target: string, options: ModelOptions, runtime: Runti
   const { importFrom, modelJson, renderImported } = await import("./model/library.ts");
   const imported = await importFrom(target, importOptionsOf(options), runtime);
   const model = await listed(imported.model.id, runtime);
-  const { stdout } = runtime.host;
-  return printResult(stdout, options.json, { model: modelJson(model), imported: imported.isNew }, () =>
+  return printResult(runtime, options, { model: modelJson(model), imported: imported.isNew }, () =>
     renderImported(model, imported.isNew),
   );
 }
@@ -110,8 +109,8 @@ async function use(target: string, options: ModelOptions, runtime: Runtime): Pro
   const done = await useModel(found.model, runtime, signal, { inBackground: options.background });
   const { outcome, embedded, pending } = done;
   printResult(
-    stdout,
-    options.json,
+    runtime,
+    options,
     { model: modelJson(await listed(done.id, runtime)), outcome, embedded, pending },
     () => renderUse(done),
   );
@@ -142,7 +141,7 @@ async function remove(target: string, { files, json }: ModelOptions, runtime: Ru
   }
   if (files && installed) uninstallModel(installed);
   const removed = { id, vectors: stored?.vectors ?? 0, files: files && installed !== null };
-  return printResult(runtime.host.stdout, json, removed, () => renderRemoved(removed));
+  return printResult(runtime, { json }, removed, renderRemoved);
 }
 
 /**

@@ -20,8 +20,8 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, labelSchema, oneOf, wordsArgument } from "../command-line/option.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../named-turns.ts";
-import { askNumber, canAsk, confirm, declined, printResult, unlessInterrupted } from "../terminal/ask.ts";
-import { screenOf } from "../terminal/view.ts";
+import { askNumber, canAsk, confirm, declined, unlessInterrupted } from "../terminal/ask.ts";
+import { printResult, screenOf } from "../terminal/view.ts";
 import type { PromotedLine } from "./note/line.ts";
 
 export const command = defineCommand({
@@ -55,11 +55,8 @@ export const command = defineCommand({
   async run({ args: { text }, options }, runtime) {
     const { to, about, print, undo, yes } = options;
     if (print && undo) throw new MementorError("usage", '"--print" and "--undo" cannot be combined.');
-    if (undo || to !== undefined) {
-      return undo
-        ? demote(text, options, runtime)
-        : promote(text, { ...options, to: to ?? "CLAUDE.md" }, runtime);
-    }
+    if (undo) return demote(text, options, runtime);
+    if (to !== undefined) return promote(text, { ...options, to }, runtime);
     if (about !== undefined || print || yes)
       throw new MementorError("usage", "--about, --print and --yes are for --to.", {
         hint: "mementor note 42 --to CLAUDE.md --print",
@@ -74,15 +71,14 @@ const STDIN = "-";
 const MAX_BYTES = 4 * NOTE.maxChars + 4_096;
 
 /** Stores a note; `-` reads it from stdin. What an agent's shell runs is the agent's note. Rejects with `usage` for one that is too long. */
-async function note(typed: string, { json }: { json: boolean }, runtime: Runtime): Promise<number> {
+async function note(typed: string, options: { json: boolean }, runtime: Runtime): Promise<number> {
   const { noteJson, renderNote, saveNote } = await import("../../mcp/save-note.ts");
-  const { host } = runtime;
   const text = typed === STDIN ? await fromStdin(runtime) : typed;
   await using embedder = embedderOf(runtime);
   const author = (await isRunByAgent(runtime)) ? "agent" : "user";
   const saved = await saveNote(runtime, { text, author, by: "command", embed: embedder.embed });
-  return printResult(host.stdout, json, noteJson(saved, author), () =>
-    renderNote(saved, author, screenOf(runtime).program),
+  return printResult(runtime, options, noteJson(saved, author), (_, { program }) =>
+    renderNote(saved, author, program),
   );
 }
 
@@ -130,23 +126,12 @@ async function promote(typed: string, options: PromoteOptions, runtime: Runtime)
   const already = standing(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
   if (already !== undefined && !options.print) {
     const said = `Turn ${turnId} stands in ${already.name} already.\n`;
-    return printResult(
-      host.stdout,
-      options.json,
-      { turn_id: turnId, file: already.name, written: false },
-      () => said,
-    );
+    return printResult(runtime, options, { turn_id: turnId, file: already.name, written: false }, () => said);
   }
   const line = await lineFor(turn, options, runtime);
   if (line === null) return declined(host, NOTHING_WRITTEN);
-  if (options.print) {
-    return printResult(
-      host.stdout,
-      options.json,
-      { turn_id: turnId, line, written: false },
-      () => `${line}\n`,
-    );
-  }
+  if (options.print)
+    return printResult(runtime, options, { turn_id: turnId, line, written: false }, () => `${line}\n`);
   return write({ turn, line, directory }, options, runtime);
 }
 
@@ -181,19 +166,15 @@ async function write(
   // A record of a line that was not written does nothing; a line without a record could not be taken out.
   recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name: to, isNew, ...added }]);
   writeAtomic(target.path, content);
-  const said = renderPromoted(turnId, path, screenOf(runtime).program);
-  return printResult(host.stdout, json, { turn_id: turnId, file: to, line, written: true }, () => said);
+  const written = { turn_id: turnId, file: to, line, written: true };
+  return printResult(runtime, { json }, written, (_, { program }) => renderPromoted(turnId, path, program));
 }
 
 const NOTHING_WRITTEN = "Nothing was written.";
 async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
-  const store = await runtime.openStore("readonly");
-  try {
-    const turn = await findTurn(store.search, typed);
-    if (turn !== null) return turn;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readonly");
+  const turn = await findTurn(store.search, typed);
+  if (turn !== null) return turn;
   throw isTurnNumber(typed) ? unknownTurn(typed) : noNumber(typed);
 }
 
@@ -249,8 +230,8 @@ function shownPath(path: string, root: string): string {
  * Takes the line of a turn out of the project's instructions; says so where it stands nowhere. The turn itself may be
  * forgotten. Returns the exit code.
  */
-function demote(typed: string, { json }: { json: boolean }, runtime: Runtime): number {
-  const { host, project } = runtime;
+function demote(typed: string, options: { json: boolean }, runtime: Runtime): number {
+  const { project } = runtime;
   const directory = directoryOf(runtime);
   if (!isTurnNumber(typed)) throw noNumber(typed);
   const turnId = Number(typed);
@@ -260,5 +241,5 @@ function demote(typed: string, { json }: { json: boolean }, runtime: Runtime): n
     files.length > 0
       ? `The line of turn ${turnId} is out of ${files.join(" and ")}.\n`
       : `No line of turn ${turnId} stands in the project's instructions.\n`;
-  return printResult(host.stdout, json, { turn_id: turnId, files, removed: files.length > 0 }, () => said);
+  return printResult(runtime, options, { turn_id: turnId, files, removed: files.length > 0 }, () => said);
 }

@@ -3,7 +3,7 @@ import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/lines.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { jsonOption, oneOf, optional } from "../command-line/option.ts";
-import { printResult } from "../terminal/ask.ts";
+import { printResult } from "../terminal/view.ts";
 
 export const command = defineCommand({
   name: "plugin",
@@ -18,36 +18,37 @@ export const command = defineCommand({
   ],
   options: { json: jsonOption },
   examples: ["mementor plugin", "mementor plugin install", "mementor plugin uninstall"],
-  async run({ args: { action }, options: { json } }, { host, paths }) {
+  async run({ args: { action }, options }, runtime) {
     const { pluginDirectory, pluginState } = await import("../../setup/plugin/directory.ts");
-    const { pluginFiles } = await import("../../setup/plugin/plugin.ts");
-    const { installPlugin, uninstallPlugin } = await import("../../setup/plugin/plugin.ts");
+    const { installPlugin, pluginFiles, uninstallPlugin } = await import("../../setup/plugin/plugin.ts");
     const { installedProgram, installProgram } = await import("../../setup/program/install-program.ts");
+    const { host, paths } = runtime;
     const directory = pluginDirectory(paths.claudeDir);
-    const print = (done: PluginChange, text: (done: PluginChange) => string) => {
-      return printResult(host.stdout, json, pluginJson(done), () => text(done));
-    };
     switch (action) {
       case undefined: {
-        const isInstalled = pluginState(directory) === "installed";
-        const shown = renderPluginState({ directory, isInstalled });
-        return printResult(host.stdout, json, { directory, installed: isInstalled }, () => shown);
+        const state = { directory, installed: pluginState(directory) === "installed" };
+        return printResult(runtime, options, state, renderPluginState);
       }
       case "install": {
         installProgram(host);
         const { takesLaterEvents } = await import("../../setup/program/claude-version.ts");
         const files = pluginFiles(installedProgram(host), await takesLaterEvents(host));
         const change = installPlugin(directory, files);
-        return print({ directory, change }, renderPluginInstalled);
+        return printResult(runtime, options, { directory, change }, renderPluginInstalled);
       }
       case "uninstall":
-        return print({ directory, change: uninstallPlugin(directory) }, renderPluginUninstalled);
+        return printResult(
+          runtime,
+          options,
+          { directory, change: uninstallPlugin(directory) },
+          renderPluginUninstalled,
+        );
       case "path":
         if (pluginState(directory) !== "installed")
           throw new MementorError("not_found", `The plugin is not installed in ${directory}.`, {
             hint: 'Run "mementor plugin install" first.',
           });
-        return printResult(host.stdout, json, { directory }, () => `${directory}\n`);
+        return printResult(runtime, options, { directory }, () => `${directory}\n`);
     }
   },
 });
@@ -56,11 +57,6 @@ export const command = defineCommand({
 interface PluginChange {
   directory: string;
   change: "created" | "updated" | "removed" | "unchanged";
-}
-
-/** A change as `--json` gives it. */
-function pluginJson({ directory, change }: PluginChange) {
-  return { directory, change };
 }
 
 const DONE = {
@@ -90,8 +86,8 @@ function renderPluginUninstalled({ directory, change }: PluginChange): string {
 }
 
 /** Renders whether the plugin is installed, and what changes that. */
-function renderPluginState(state: { directory: string; isInstalled: boolean }): string {
-  if (!state.isInstalled)
+function renderPluginState(state: { directory: string; installed: boolean }): string {
+  if (!state.installed)
     return "The plugin for Claude Code is not installed. To install it: mementor plugin install\n";
   return `The plugin for Claude Code is installed in ${printable(state.directory)}.\nTo take it out: mementor plugin uninstall\n`;
 }

@@ -8,21 +8,12 @@ import {
 import { senderLabel } from "../../recall/telling/speaker.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
-import type { TypedFilter } from "../../store/filter.ts";
 import { shortId } from "../../turn/title.ts";
 import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { allProjectsOption, filterOf, filterOptions, rows, viewOptions } from "../command-line/option.ts";
+import { allProjectsOption, filterOptions, rows, viewOptions } from "../command-line/option.ts";
 import { type OfProject, projectColumn, renderList } from "../terminal/list.ts";
-import {
-  type EmptyMemory,
-  renderEmptyMemory,
-  renderLocalMinute,
-  renderMore,
-  renderWhen,
-  type Screen,
-} from "../terminal/screen.ts";
-import { view } from "../terminal/view.ts";
+import { renderLocalMinute, renderMore, renderWhen, type Screen } from "../terminal/screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
 
 export const command = defineCommand({
@@ -33,27 +24,22 @@ export const command = defineCommand({
   arguments: {},
   options: { limit: rows, ...filterOptions(), allProjects: allProjectsOption, ...viewOptions },
   examples: ["mementor recent", "mementor recent --branch main -n 5", "mementor recent --all-projects"],
-  async run({ options }, runtime) {
-    if (options.allProjects) return listRecent(runtime, options);
-    return listLatest(runtime, options);
-  },
+  run: ({ options }, runtime) => listLatest(runtime, options),
 });
 
-/** Lists the latest turns of one memory. Returns the exit code. */
-export function listLatest(
-  runtime: Runtime,
-  options: TypedFilter & { limit: number; json: boolean; pager: boolean },
-) {
-  return view(runtime, options, async ({ browse, search }) => {
-    const { emptyMemory } = await import("../memory.ts");
-    const filter = await filterOf(options, runtime, browse);
-    const turns = await browse.recent(options.limit, filter);
-    const total = await browse.count("turns", { filter });
-    const empty = total === 0 ? await emptyMemory(runtime, search) : null;
-    return {
-      json: () => ({ turns: turns.map(turnSummaryJson), total }),
-      text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined, empty }, screen),
-    };
+/** Lists the latest turns, of one memory or of all. Returns the exit code. */
+export async function listLatest(runtime: Runtime, options: ListOptions & { allProjects?: boolean }) {
+  const { printFiltered } = await import("../all-projects.ts");
+  return printFiltered(runtime, options, {
+    read: async ({ browse }, filter) => ({
+      rows: await browse.recent(options.limit, filter),
+      total: await browse.count("turns", { filter }),
+    }),
+    timeOf: ({ createdAt }) => createdAt,
+    json: turnSummaryJson,
+    key: "turns",
+    text: (turns, total, screen) => renderRecent({ turns, total, isMain: !options.agent }, screen),
+    command: "show <turn>",
   });
 }
 
@@ -127,13 +113,11 @@ interface Recent {
   total: number;
   /** Whether those of subagents are left out. */
   isMain: boolean;
-  /** The project's memory where it has no turn at all. */
-  empty?: EmptyMemory | null;
 }
 
 /** Renders the latest turns for a terminal. */
-function renderRecent({ turns, total, isMain, empty = null }: Recent, screen: Screen): string {
-  if (turns.length === 0) return `No turns.\n${empty === null ? "" : renderEmptyMemory(empty, screen)}`;
+function renderRecent({ turns, total, isMain }: Recent, screen: Screen): string {
+  if (turns.length === 0) return "No turns.\n";
   const { style, now } = screen;
   const project = projectColumn(turns);
   const list = renderList(
@@ -156,26 +140,4 @@ function renderRecent({ turns, total, isMain, empty = null }: Recent, screen: Sc
     screen,
   );
   return list + renderMore(turns.length, total, "turn", screen, isMain ? "subagents left out" : "");
-}
-
-/** Lists the latest turns of all projects. */
-async function listRecent(runtime: Runtime, options: ListOptions): Promise<number> {
-  const { readFilters } = await import("../../recall/across/filter.ts");
-  const { printList } = await import("../all-projects.ts");
-  const filters = await readFilters(options, runtime, runtime.host.cwd);
-  return printList(runtime, options, {
-    read: async (store, project) => {
-      const wanted = await filters.of(store, project);
-      return {
-        rows: await store.browse.recent(options.limit, wanted),
-        total: await store.browse.count("turns", { filter: wanted }),
-      };
-    },
-    timeOf: ({ createdAt }) => createdAt,
-    json: turnSummaryJson,
-    key: "turns",
-    text: (turns, total, screen) => renderRecent({ turns, total, isMain: !options.agent }, screen),
-    command: "show <turn>",
-    settle: () => filters.settle(),
-  });
 }

@@ -7,17 +7,14 @@ import {
   promptOnlyWords,
   saidWhere,
 } from "../../recall/telling/origin.ts";
-import type { Runtime } from "../../runtime.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import { shownName } from "../../text/names.ts";
 import { cutToWords } from "../../text/width.ts";
 import { sessionName, shortId } from "../../turn/title.ts";
-import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { allProjectsOption, filterOf, filterOptions, rows, viewOptions } from "../command-line/option.ts";
+import { allProjectsOption, filterOptions, rows, viewOptions } from "../command-line/option.ts";
 import { type Column, type OfProject, projectColumn, renderList } from "../terminal/list.ts";
 import { renderLocalMinute, renderMore, renderWhen, type Screen } from "../terminal/screen.ts";
-import { view } from "../terminal/view.ts";
 
 export const command = defineCommand({
   name: "sessions",
@@ -33,13 +30,17 @@ export const command = defineCommand({
   },
   examples: ['mementor sessions --since "last week"', "mementor sessions --file src/store.ts --json"],
   async run({ options }, runtime) {
-    if (options.allProjects) return listSessions(runtime, options);
-    return view(runtime, options, async ({ browse }) => {
-      const found = await browse.sessions(await filterOf(options, runtime, browse), { limit: options.limit });
-      return {
-        json: () => ({ sessions: found.sessions.map(sessionJson), total: found.total }),
-        text: (screen) => renderSessions(found, screen),
-      };
+    const { printFiltered } = await import("../all-projects.ts");
+    return printFiltered(runtime, options, {
+      read: async ({ browse }, filter) => {
+        const { sessions, total } = await browse.sessions(filter, { limit: options.limit });
+        return { rows: sessions, total };
+      },
+      timeOf: ({ endedAt }) => endedAt,
+      json: sessionJson,
+      key: "sessions",
+      text: (sessions, total, screen) => renderSessions({ sessions, total }, screen),
+      command: "show <session> --turns",
     });
   },
 });
@@ -137,23 +138,4 @@ export function renderSessionHeading(
   const line = oneLine(facts.filter(Boolean).join(", "));
   const name = cutToWords(style.text(oneLine(sessionName(session))), width ?? HEADING_WIDTH, style.ellipsis);
   return `${style.bold(name)}\n${style.dim(`${line}\n${times}`)}\n\n`;
-}
-
-/** Lists the sessions of all projects. */
-async function listSessions(runtime: Runtime, options: ListOptions): Promise<number> {
-  const { readFilters } = await import("../../recall/across/filter.ts");
-  const { printList } = await import("../all-projects.ts");
-  const filters = await readFilters(options, runtime, runtime.host.cwd);
-  return printList(runtime, options, {
-    read: async (store, project) => {
-      const found = await store.browse.sessions(await filters.of(store, project), { limit: options.limit });
-      return { rows: found.sessions, total: found.total };
-    },
-    timeOf: ({ endedAt }) => endedAt,
-    json: sessionJson,
-    key: "sessions",
-    text: (sessions, total, screen) => renderSessions({ sessions, total }, screen),
-    command: "show <session> --turns",
-    settle: () => filters.settle(),
-  });
 }

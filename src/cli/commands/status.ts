@@ -12,12 +12,9 @@ export const command = defineCommand({
     const { requireNamedDatabase } = await import("../memory.ts");
     const { collectStatus } = await import("./status/collect.ts");
     const { renderStatus } = await import("./status/text.ts");
-    const { screenOf } = await import("../terminal/view.ts");
-    const { printResult } = await import("../terminal/ask.ts");
+    const { printResult } = await import("../terminal/view.ts");
     await requireNamedDatabase(runtime);
     const status = await collectStatus(runtime);
-    return printResult(runtime.host.stdout, options.json, status, () =>
-      renderStatus(status, screenOf(runtime)),
-    );
+    return printResult(runtime, options, status, renderStatus);
   },
 });

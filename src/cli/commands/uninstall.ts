@@ -8,8 +8,9 @@ import { findInstallation, type Installation, linkToProgram } from "../../setup/
 import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { consentOptions, flag, type OptionValues } from "../command-line/option.ts";
-import { confirm, declined, printResult } from "../terminal/ask.ts";
+import { confirm, declined } from "../terminal/ask.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
+import { printResult } from "../terminal/view.ts";
 
 const options = { purge: flag("Also delete the memories and mementor's settings"), ...consentOptions };
 
@@ -34,7 +35,7 @@ async function uninstall(
   const { memories, leaving, agents } = shown;
   const hasPlugin = work.isPluginInstalled(runtime);
   if (dryRun) {
-    return printResult(host.stdout, json, { ...shown, purge, done: false }, () =>
+    return printResult(runtime, { json }, { ...shown, purge, done: false }, () =>
       renderUninstall({ ...shown, hasPlugin }, null, purge),
     );
   }
@@ -66,7 +67,7 @@ async function uninstall(
       ),
     },
   };
-  printResult(host.stdout, json, { ...shown, purge, ...done, done: true }, () =>
+  printResult(runtime, { json }, { ...shown, purge, ...done, done: true }, () =>
     renderUninstall(gone, done.problems, purge),
   );
   return done.problems.length > 0 ? 1 : 0;

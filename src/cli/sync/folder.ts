@@ -3,7 +3,7 @@ import { besideDatabase } from "../../project/memory.ts";
 import { FOLDER_LOCK } from "../../project/queue.ts";
 import { confirmedName } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { DeviceState, FolderCounts, FolderWriter } from "../../store/folder.ts";
+import type { DeviceState, FolderWriter } from "../../store/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { FolderFiles } from "../../sync/folder/files.ts";
 import { keyId } from "../../sync/folder/key.ts";
@@ -16,8 +16,8 @@ import {
   exclusionsOf,
   lockedStep,
   memoryId,
-  noteNextSync,
   openSince,
+  recordSync,
   takeCalls,
 } from "./team.ts";
 
@@ -116,29 +116,14 @@ async function isThere(files: FolderFiles, path: readonly string[]): Promise<boo
   return (await files.list([...path])).length > 0;
 }
 
-async function record(
-  store: SqliteStore,
-  runtime: Runtime,
-  outcome: FolderResult | MementorError,
-): Promise<void> {
-  const { stateAfter, syncState } = await import("../../sync/backoff.ts");
-  const before = syncState((await store.folder.self())?.lastSync ?? null);
-  const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
-  await store.folder.saveLastSync(JSON.stringify(state));
-  await noteNextSync(store, runtime);
-}
-
-/** How a memory and its folder stand. */
-interface FolderState extends FolderCounts {
-  directory: string;
-  project: string;
-  devices: DeviceState[];
-  /** How the last sync went, as JSON; null before the first. */
-  lastSync: string | null;
+async function record(store: SqliteStore, runtime: Runtime, outcome: FolderResult | MementorError) {
+  const { folder } = store;
+  const last = (await folder.self())?.lastSync ?? null;
+  await recordSync(store, runtime, outcome, { last, save: (state) => folder.saveLastSync(state) });
 }
 
 /** Returns how the memory and its folder stand; null when it syncs through none. */
-export async function folderSeen(store: SqliteStore, runtime: Runtime): Promise<FolderState | null> {
+export async function folderSeen(store: SqliteStore, runtime: Runtime) {
   const membership = await memoryFolder(runtime);
   return membership && folderState(store, membership, runtime);
 }
@@ -147,7 +132,7 @@ export async function folderState(
   { folder }: Pick<SqliteStore, "folder">,
   { directory, project, device }: FolderMembership,
   runtime: Runtime,
-): Promise<FolderState> {
+) {
   const self = await folder.self();
   const segments = await folder.segments();
   const others = (await folder.writers()).filter(

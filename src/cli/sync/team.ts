@@ -8,6 +8,7 @@ import { noteSyncDue, SYNC_LOCK } from "../../project/queue.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { Exclusions, Retention } from "../../store/team.ts";
+import type { FolderResult } from "../../sync/folder/sync.ts";
 import type { Surroundings } from "../../sync/team/open.ts";
 import type { TeamSettings } from "../../sync/team/settings.ts";
 import type { SyncResult } from "../../sync/team/sync.ts";
@@ -137,16 +138,24 @@ export async function deleteTraces({ memory }: Runtime): Promise<void> {
   deleteLog(memory.directory);
 }
 
-async function record(
+/** Records how a sync went, after how the one before did. */
+export async function recordSync(
   store: SqliteStore,
   runtime: Runtime,
-  outcome: SyncResult | MementorError,
+  outcome: SyncResult | FolderResult | MementorError,
+  { last, save }: { last: string | null; save: (state: string) => Promise<void> },
 ): Promise<void> {
   const { stateAfter, syncState } = await import("../../sync/backoff.ts");
-  const before = syncState(await store.team.lastSync());
-  const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
-  await store.team.saveLastSync(JSON.stringify(state));
+  await save(JSON.stringify(stateAfter(syncState(last), runtime.host.now().toISOString(), outcome)));
   await noteNextSync(store, runtime);
+}
+
+async function record(store: SqliteStore, runtime: Runtime, outcome: SyncResult | MementorError) {
+  const { team } = store;
+  await recordSync(store, runtime, outcome, {
+    last: await team.lastSync(),
+    save: (state) => team.saveLastSync(state),
+  });
 }
 
 /** Leaves a sign for hooks when the next sync is due, with the team or through a folder; none when nothing waits. */

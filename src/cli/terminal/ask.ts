@@ -1,6 +1,5 @@
 import { MementorError } from "../../errors.ts";
-import type { Host, Output } from "../../host.ts";
-import { renderResult } from "./view.ts";
+import type { Host } from "../../host.ts";
 
 /** How a person answered. `quit` is a q, Ctrl-C or the end of the input. */
 export type Decision = "yes" | "no" | "quit";
@@ -100,10 +99,4 @@ export async function runOnTerminal(words: string[], options: { cwd?: string } =
   } finally {
     process.off("SIGINT", ignore);
   }
-}
-
-/** Prints the result of a command, as JSON or as text. Returns the exit code of success. */
-export function printResult(stdout: Output, json: boolean, result: unknown, text: () => string): number {
-  stdout.write(json ? renderResult(result) : text());
-  return 0;
 }

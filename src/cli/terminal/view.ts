@@ -49,6 +49,17 @@ async function show<Store extends ReadStore>(
   return 0;
 }
 
+/** Prints the result of a command, as JSON or as text. Returns the exit code of success. */
+export function printResult<Result>(
+  runtime: Runtime,
+  { json }: { json: boolean },
+  result: Result,
+  text: (result: Result, screen: Screen) => string,
+): number {
+  runtime.host.stdout.write(json ? renderResult(result) : text(result, screenOf(runtime)));
+  return 0;
+}
+
 /** Returns the properties of the screen that a command prints to. */
 export function screenOf({ host: { stdout, env, now }, memoryOptions }: Runtime): Screen {
   return {

@@ -1,4 +1,4 @@
-import { MementorError, toMementorError } from "../../../errors.ts";
+import { MementorError, problemOf } from "../../../errors.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { FolderWriter } from "../../../store/folder.ts";
 import { syncState } from "../../../sync/backoff.ts";
@@ -14,10 +14,12 @@ import {
 import { erase } from "../../../sync/folder/sync.ts";
 import { folderState } from "../../sync/folder.ts";
 import { lockedStep, memoryId, noteNextSync } from "../../sync/team.ts";
-import { confirm, declined, printResult } from "../../terminal/ask.ts";
+import { confirm, declined } from "../../terminal/ask.ts";
+import { printResult } from "../../terminal/view.ts";
 import {
   inMemory,
   memoriesOf,
+  printSynced,
   renderCodeUse,
   renderLeft,
   renderRotated,
@@ -30,9 +32,9 @@ import { type FolderStatus, renderFolderStatus } from "./status-text.ts";
 
 /** Shows the folder, the devices and how the last sync went. */
 export const status: SyncAction = async ({ options }, runtime) => {
-  const shown = await statusOf(runtime);
-  const { host } = runtime;
-  return printResult(host.stdout, options.json, shown, () => renderFolderStatus(shown, host.now()));
+  return printResult(runtime, options, await statusOf(runtime), (shown, { now }) =>
+    renderFolderStatus(shown, now),
+  );
 };
 
 async function statusOf(runtime: Runtime): Promise<FolderStatus> {
@@ -55,8 +57,7 @@ async function lookAt(
     const others = await otherTrees(await openFolder(directory), keys);
     return { problem: null, otherKeys: others.length };
   } catch (error) {
-    const { message, hint } = toMementorError(error);
-    return { problem: { message, hint: hint ?? null }, otherKeys: 0 };
+    return { problem: problemOf(error), otherKeys: 0 };
   }
 }
 
@@ -65,8 +66,7 @@ export const now: SyncAction = async ({ options }, runtime) => {
   const { directory } = await requireFolder(runtime);
   const runtimes = options.allProjects ? await memoriesOf(directory, runtime) : [runtime];
   const synced = await syncEach(runtimes, { acceptsOlder: options.acceptOlder });
-  printResult(runtime.host.stdout, options.json, { synced }, () => renderSynced(synced));
-  return synced.some(({ problem }) => problem !== null) ? 1 : 0;
+  return printSynced(runtime, options, { synced }, renderSynced);
 };
 
 /**
@@ -88,7 +88,7 @@ export const code: SyncAction = async ({ options }, runtime) => {
     );
   const words = encodeKey(key);
   if (!options.json && host.stdout.isTerminal) host.stdout.write(renderCodeUse(directory));
-  return printResult(host.stdout, options.json, { directory, code: words }, () => `${words}\n`);
+  return printResult(runtime, options, { directory, code: words }, () => `${words}\n`);
 };
 
 /** Makes a new key for the folder, and writes what this device put anew with it. */
@@ -98,9 +98,7 @@ export const rotate: SyncAction = async ({ options }, runtime) => {
     return declined(runtime.host, "Nothing was changed.");
   const { directory } = membership;
   const synced = await withNewKey(membership, runtime);
-  const rotated = { directory, removed: null, synced };
-  printResult(runtime.host.stdout, options.json, rotated, () => renderRotated(rotated));
-  return synced.some(({ problem }) => problem !== null) ? 1 : 0;
+  return printSynced(runtime, options, { directory, removed: null, synced }, renderRotated);
 };
 
 /** Takes over what a device put, makes a new key, and removes the device's directories. */
@@ -120,9 +118,7 @@ export const remove: SyncAction = async ({ target, options }, runtime) => {
   for (const [index, each] of runtimes.entries()) await takeOver(found[index] ?? [], each);
   const synced = await withNewKey(membership, runtime);
   for (const [index, each] of runtimes.entries()) await eraseOld(found[index] ?? [], each);
-  const removed = { directory, removed: removing.name, synced };
-  printResult(runtime.host.stdout, options.json, removed, () => renderRotated(removed));
-  return synced.some(({ problem }) => problem !== null) ? 1 : 0;
+  return printSynced(runtime, options, { directory, removed: removing.name, synced }, renderRotated);
 };
 
 async function withNewKey({ directory, device }: FolderMembership, runtime: Runtime) {
@@ -209,7 +205,7 @@ export const leave: SyncAction = async ({ options }, runtime) => {
   if (options.allProjects)
     changeFolders(paths.configDir, device.name, (settings) => ({ ...settings, every: null }));
   const result = { directory, projects: left, erased: options.erase };
-  return printResult(host.stdout, options.json, result, () => renderLeft(directory, left, options.erase));
+  return printResult(runtime, options, result, () => renderLeft(directory, left, options.erase));
 };
 
 async function leaveOne(runtime: Runtime, erases: boolean): Promise<string> {

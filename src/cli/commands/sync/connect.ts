@@ -20,8 +20,8 @@ import { printable } from "../../../text/invisible.ts";
 import { askName, isSettled, stayApart, unnamedError } from "../../project-name.ts";
 import { memoryFolder } from "../../sync/folder.ts";
 import { memoryId } from "../../sync/team.ts";
-import { canAsk, printResult, unlessInterrupted } from "../../terminal/ask.ts";
-import { memoriesOf, renderConnected, syncEach } from "./memories.ts";
+import { canAsk, unlessInterrupted } from "../../terminal/ask.ts";
+import { memoriesOf, printSynced, renderConnected, syncEach } from "./memories.ts";
 import type { SyncAction, SyncOptions } from "./options.ts";
 
 /** Lets memories sync through a folder: this project's, all, or those of projects that are enabled later. */
@@ -57,8 +57,7 @@ export const connect: SyncAction = async ({ target, options }, runtime) => {
     unnamed: unnamed.filter(({ name }) => name === null).length,
     apart: unnamed.flatMap(({ root, name }) => (name === null ? [] : [{ root, name }])),
   };
-  printResult(host.stdout, options.json, connected, () => renderConnected(connected));
-  return synced.some(({ problem }) => problem !== null) ? 1 : 0;
+  return printSynced(runtime, options, connected, renderConnected);
 };
 
 /** The project's name for other devices, as its user confirms it; null where it stays out while others join. */

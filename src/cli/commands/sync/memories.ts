@@ -1,5 +1,5 @@
 import { FORGET } from "../../../constants.ts";
-import { MementorError, sentence, toMementorError } from "../../../errors.ts";
+import { MementorError, problemOf, sentence } from "../../../errors.ts";
 import { userMemories } from "../../../project/memories.ts";
 import { claimedName } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -12,6 +12,7 @@ import { plural } from "../../../text/numbers.ts";
 import { renderApart, type SeparateFolder } from "../../project-name.ts";
 import { type FolderPatience, memoryFolder, syncMemory } from "../../sync/folder.ts";
 import { lockedStep } from "../../sync/team.ts";
+import { printResult } from "../../terminal/view.ts";
 
 /** Returns the memory's folder. Throws `not_found` without one. */
 export async function requireFolder(runtime: Runtime): Promise<FolderMembership> {
@@ -71,14 +72,22 @@ export async function syncEach(
         syncMemory(store, membership, runtime, signal, { waits: true, ...patience }),
       ).then(
         (result): Synced => ({ project, result, problem: null }),
-        (error: unknown): Synced => {
-          const { message, hint } = toMementorError(error);
-          return { project, result: null, problem: { message, hint: hint ?? null } };
-        },
+        (error: unknown): Synced => ({ project, result: null, problem: problemOf(error) }),
       ),
     );
   }
   return synced;
+}
+
+/** Prints what syncs of memories did. Returns the exit code: 1 where one of them failed. */
+export function printSynced<Result extends { synced: readonly Synced[] }>(
+  runtime: Runtime,
+  options: { json: boolean },
+  result: Result,
+  text: (result: Result) => string,
+): number {
+  printResult(runtime, options, result, text);
+  return result.synced.some(({ problem }) => problem !== null) ? 1 : 0;
 }
 
 /** How a memory's sync through a folder ended. */
@@ -133,7 +142,7 @@ export function renderConnected(connected: Connected): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function renderSynced(synced: readonly Synced[]): string {
+export function renderSynced({ synced }: { synced: readonly Synced[] }): string {
   return synced.map((each) => `${syncedLine(each)}\n`).join("");
 }
 
@@ -166,7 +175,7 @@ export function renderRotated(rotated: { removed: string | null; synced: readonl
   const gone = removed === null ? "" : `${printable(removed)} is removed; what was said there stays.\n`;
   return (
     `${gone}The folder has a new key. Run "mementor sync <folder>" on each other device, with the new code: "mementor sync code".\n` +
-    renderSynced(synced)
+    renderSynced({ synced })
   );
 }
 

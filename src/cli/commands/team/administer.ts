@@ -27,7 +27,8 @@ import { groundStatements, setUpDatabase } from "../../../store/postgres/schema/
 import { type AdminServer, readAdminServer, writeAdminServer } from "../../../sync/team/settings.ts";
 import { askName, isSettled, unnamedError } from "../../project-name.ts";
 import { memoryTeam } from "../../sync/team.ts";
-import { canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
+import { canAsk, confirm, declined, unlessInterrupted } from "../../terminal/ask.ts";
+import { printResult } from "../../terminal/view.ts";
 import {
   renderAdded,
   renderGround,
@@ -50,13 +51,13 @@ const DENIED = "42501";
  */
 export const init: TeamAction = async ({ target = "", options }, runtime) => {
   const url = withoutPassword(target);
-  const { stdout, stderr } = runtime.host;
+  const { stderr } = runtime.host;
   const server = await connectTo(runtime, url, { ...options, isInsecure: runtime.isInsecure });
   try {
     const done = await setUpDatabase(server);
     writeAdminServer(runtime.paths.configDir, { url, insecure: runtime.isInsecure });
     const result = { server: nameOf(server.target), from: done.from, to: done.to };
-    return printResult(stdout, options.json, result, () => renderSetUp(result));
+    return printResult(runtime, options, result, renderSetUp);
   } catch (error) {
     if (findSqlState(error) !== DENIED) throw error;
     stderr.write(renderGround(groundStatements(`"${server.target.user.replaceAll('"', '""')}"`)));
@@ -86,7 +87,7 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
     const left = await takeUncounted(server, name);
     if (left.length > 0) runtime.host.stderr.write(renderUncounted(left));
     const result = { name, project, password, project_is_new: isNew, url: urlOf(server, name) };
-    printResult(runtime.host.stdout, options.json, result, () => renderAdded(result, options.admin));
+    printResult(runtime, options, result, () => renderAdded(result, options.admin));
     if (!options.json) runtime.host.stdout.write(renderJoin(result), "whole");
     return 0;
   });
@@ -102,7 +103,7 @@ export const rotate: TeamAction = async ({ target = "", options }, runtime) => {
       await sql.script(passwordStatement(name, password));
     });
     const result = { name, password, url: urlOf(server, name) };
-    return printResult(runtime.host.stdout, options.json, result, () => renderRotated(result));
+    return printResult(runtime, options, result, renderRotated);
   });
 };
 
@@ -181,7 +182,7 @@ export const remove: TeamAction = async ({ target = "", options }, runtime) => {
         if ((await roleState(sql, name)) === "member") await sql.script(forbidLogin(name));
       });
     const result = { name, project, erased_turns: erased, can_log_in: canLogin };
-    return printResult(runtime.host.stdout, options.json, result, () => renderRemovedMember(result));
+    return printResult(runtime, options, result, renderRemovedMember);
   });
 };
 

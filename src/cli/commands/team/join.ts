@@ -1,9 +1,8 @@
 import { FORGET } from "../../../constants.ts";
-import { MementorError, toMementorError } from "../../../errors.ts";
+import { MementorError, problemOf, toMementorError } from "../../../errors.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { findPassword, nameOf, parseTarget, withoutPassword } from "../../../store/postgres/client/target.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import type { MemberProject } from "../../../store/team.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
 import { saveTeam, type TeamSettings } from "../../../sync/team/settings.ts";
@@ -17,7 +16,8 @@ import {
   surroundings,
   syncTeam,
 } from "../../sync/team.ts";
-import { askUser, canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
+import { askUser, canAsk, confirm, declined, unlessInterrupted } from "../../terminal/ask.ts";
+import { printResult } from "../../terminal/view.ts";
 import { passwordFor, teamProjectName } from "./administer.ts";
 import {
   type JoinResult,
@@ -56,10 +56,7 @@ export const join: TeamAction = async ({ target, options }, given) => {
   });
   if (done === null) return 130;
   saveTeam(paths.configDir, memoryId(runtime), settings);
-  const result = await syncTeam(store, settings, runtime, signal).catch((error: unknown) => {
-    host.stderr.write(renderSyncProblem(error));
-    return null;
-  });
+  const result = await trySync(store, settings, runtime, signal);
   const counts = await store.team.counts(openSince(runtime));
   const joined: JoinResult = {
     project: place.name,
@@ -71,8 +68,16 @@ export const join: TeamAction = async ({ target, options }, given) => {
     isSynced: result !== null,
     isNew,
   };
-  return printResult(host.stdout, options.json, joined, () => renderJoined(joined));
+  return printResult(runtime, options, joined, renderJoined);
 };
+
+/** Syncs the memory with its team; says why, and resolves to null, where that fails. */
+export function trySync(store: SqliteStore, team: TeamSettings, runtime: Runtime, signal: AbortSignal) {
+  return syncTeam(store, team, runtime, signal).catch((error: unknown) => {
+    runtime.host.stderr.write(renderSyncProblem(error));
+    return null;
+  });
+}
 
 /** The URL comes from the command line without a password, or from where others cannot read it. */
 async function urlFrom(target: string | undefined, { host }: Runtime): Promise<string> {
@@ -146,7 +151,7 @@ export const leave: TeamAction = async ({ options }, runtime) => {
     erased: erases,
     shared: shared + removals,
   };
-  return printResult(host.stdout, options.json, left, () => renderLeft(left));
+  return printResult(runtime, options, left, renderLeft);
 };
 
 interface Parting {
@@ -207,14 +212,8 @@ export const status: TeamAction = async ({ options }, runtime) => {
   await using store = await runtime.openStore("readonly");
   const membership = await store.team.membership();
   const place = await findMemberProject(team, surroundings(runtime), PATIENCE_MS).then(
-    (found): { quota: MemberProject | null; problem: TeamStatus["problem"] } => ({
-      quota: found,
-      problem: null,
-    }),
-    (error: unknown) => {
-      const { message, hint } = toMementorError(error);
-      return { quota: null, problem: { message, hint: hint ?? null } };
-    },
+    (quota) => ({ quota, problem: null }),
+    (error: unknown) => ({ quota: null, problem: problemOf(error) }),
   );
   const shown: TeamStatus = {
     project: team.project,
@@ -225,7 +224,7 @@ export const status: TeamAction = async ({ options }, runtime) => {
     lastSync: syncState(await store.team.lastSync()),
     ...place,
   };
-  return printResult(host.stdout, options.json, shown, () => renderTeamStatus(shown, host.now()));
+  return printResult(runtime, options, shown, () => renderTeamStatus(shown, host.now()));
 };
 
 /** Syncs with the team now. */
@@ -238,5 +237,5 @@ export const sync: TeamAction = async ({ options }, runtime) => {
   const locked = lockedStep(runtime, signal);
   if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
   const { waiting } = await store.team.counts(openSince(runtime));
-  return printResult(host.stdout, options.json, { ...result, waiting }, () => renderSynced(result, waiting));
+  return printResult(runtime, options, { ...result, waiting }, () => renderSynced(result, waiting));
 };

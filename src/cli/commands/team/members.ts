@@ -8,10 +8,9 @@ import {
   type ProjectModel,
   requireProject,
 } from "../../../store/postgres/members/members.ts";
-import { printResult } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";
 import type { Screen } from "../../terminal/screen.ts";
-import { screenOf } from "../../terminal/view.ts";
+import { printResult } from "../../terminal/view.ts";
 import { renderMembers } from "./admin-text.ts";
 import { teamProjectName, withAdmin } from "./administer.ts";
 import type { TeamAction } from "./options.ts";
@@ -32,8 +31,8 @@ export const members: TeamAction = async ({ options }, runtime) => {
       quota_bytes: maxBytes,
       last_sent: lastSent,
     }));
-    return printResult(runtime.host.stdout, options.json, { project, members: json }, () =>
-      renderMembers(project, found, screenOf(runtime)),
+    return printResult(runtime, options, { project, members: json }, (_, screen) =>
+      renderMembers(project, found, screen),
     );
   });
 };
@@ -41,15 +40,12 @@ export const members: TeamAction = async ({ options }, runtime) => {
 /** Lists the models of a project and who added them; with `--erase`, removes one, or all that nobody uses. */
 export const models: TeamAction = async ({ target, options }, runtime) => {
   const project = await teamProjectName(runtime, options);
-  const { stdout } = runtime.host;
   return withAdmin(runtime, options, async (server) => {
     if (options.erase) {
       const erased = await asOwner(server, async (sql) =>
         eraseModels(sql, await requireProject(sql, project), target ?? null),
       );
-      return printResult(stdout, options.json, { project, erased }, () =>
-        renderErasedModels(project, erased),
-      );
+      return printResult(runtime, options, { project, erased }, () => renderErasedModels(project, erased));
     }
     const found = await server.transaction(async (sql) => {
       await ownerIfAllowed(sql);
@@ -63,8 +59,8 @@ export const models: TeamAction = async ({ target, options }, runtime) => {
       vectors,
       active: isActive,
     }));
-    return printResult(stdout, options.json, { project, models: json }, () =>
-      renderModels(project, shown, screenOf(runtime)),
+    return printResult(runtime, options, { project, models: json }, (_, screen) =>
+      renderModels(project, shown, screen),
     );
   });
 };

@@ -16,17 +16,17 @@ import { plural } from "../../../text/numbers.ts";
 import { readTime } from "../../../text/when.ts";
 import { shownWords } from "../../../turn/title.ts";
 import { namedTurns } from "../../named-turns.ts";
-import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings, syncTeam } from "../../sync/team.ts";
-import { confirm, declined, printResult } from "../../terminal/ask.ts";
+import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings } from "../../sync/team.ts";
+import { confirm, declined } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";
 import { renderLocalMinute, type Screen } from "../../terminal/screen.ts";
-import { screenOf } from "../../terminal/view.ts";
+import { printResult } from "../../terminal/view.ts";
+import { trySync } from "./join.ts";
 import {
   REASONS,
   renderSharingOff,
   renderSharingOn,
   renderSharingPlan,
-  renderSyncProblem,
   renderUnshared,
   renderUnsharing,
 } from "./member-text.ts";
@@ -67,21 +67,16 @@ async function switchOn(
   if (!options.yes && !(await confirm(host, question, 'See "mementor team preview", then add "--yes".')))
     return declined(host, "Nothing is shared.");
   await set(store, sharing, runtime);
-  const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
-    host.stderr.write(renderSyncProblem(error));
-    return null;
-  });
+  const result = await trySync(store, team, runtime, signal);
   const counts = await store.team.counts(openSince(runtime));
   const outcome = { sharing, pushed: result?.pushed ?? 0, waiting: counts.waiting };
-  return printResult(host.stdout, options.json, outcome, () => renderSharingOn(outcome));
+  return printResult(runtime, options, outcome, renderSharingOn);
 }
 
 async function switchOff(store: SqliteStore, options: TeamOptions, runtime: Runtime): Promise<number> {
   await set(store, null, runtime);
   const { shared } = await store.team.counts(openSince(runtime));
-  return printResult(runtime.host.stdout, options.json, { sharing: null, shared }, () =>
-    renderSharingOff(shared),
-  );
+  return printResult(runtime, options, { sharing: null, shared }, () => renderSharingOff(shared));
 }
 
 async function set(store: SqliteStore, sharing: Sharing | null, runtime: Runtime): Promise<void> {
@@ -104,21 +99,20 @@ async function rulesFor(store: SqliteStore, options: TeamOptions, { host }: Runt
  *   would be shared.
  */
 export const preview: TeamAction = async ({ target, options }, runtime) => {
-  const { host } = runtime;
   await using store = await runtime.openStore("readonly");
   const sharing = await rulesFor(store, options, runtime);
   if (target !== undefined) {
     const [turn] = await shownTurns(store, [numberOf(target)], sharing, runtime);
     if (turn === undefined) throw stays(target);
-    return printResult(host.stdout, options.json, previewJson(turn), () => renderSharedTurn(turn));
+    return printResult(runtime, options, previewJson(turn), () => renderSharedTurn(turn));
   }
   const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
   const turns = await shownTurns(store, found.leaving, sharing, runtime);
   return printResult(
-    host.stdout,
-    options.json,
+    runtime,
+    options,
     { shared: found.shared, staying: found.staying, turns: turns.map(previewJson) },
-    () => renderTeamPreview(found, turns, screenOf(runtime)),
+    (_, screen) => renderTeamPreview(found, turns, screen),
   );
 };
 
@@ -264,11 +258,8 @@ export const unshare: TeamAction = async ({ target: typed = "", options }, runti
   const signal = host.interrupted();
   const locked = lockedStep(runtime, signal);
   await locked(() => store.team.unshare([...own, ...colleagues]));
-  const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
-    host.stderr.write(renderSyncProblem(error));
-    return null;
-  });
+  const result = await trySync(store, team, runtime, signal);
   if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
   const outcome = { turns: own.length + colleagues.length, isSynced: result !== null };
-  return printResult(host.stdout, options.json, outcome, () => renderUnshared(outcome));
+  return printResult(runtime, options, outcome, renderUnshared);
 };
