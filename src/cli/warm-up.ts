@@ -30,12 +30,11 @@ async function usedEmbedder(runtime: Runtime): Promise<Embedder> {
   return runtime.openEmbedder(hasNative && !wasmInHooks ? "prompt" : "query", model);
 }
 
-async function activeModel(runtime: Runtime): Promise<string | undefined> {
+/** Returns the id of the memory's active model; undefined where there is no memory that can be read. */
+export async function activeModel(runtime: Runtime): Promise<string | undefined> {
   try {
-    const store = await runtime.openStore("readonly");
-    const model = await store.models.active();
-    await store.close();
-    return model?.id;
+    await using store = await runtime.openStore("readonly");
+    return (await store.models.active())?.id;
   } catch {
     return undefined;
   }

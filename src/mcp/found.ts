@@ -16,7 +16,14 @@ import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts"
 import type { BrowseStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import type { Memory } from "./memory.ts";
-import { type Answer, frameText, listOverhead, NOTICE, quotable, renderListAnswer } from "./text/answer.ts";
+import {
+  type Answer,
+  framedAnswer,
+  frameText,
+  listOverhead,
+  quotable,
+  renderListAnswer,
+} from "./text/answer.ts";
 import { hitItem } from "./text/items.ts";
 import { optionalInput, pagingInputs } from "./tool.ts";
 
@@ -126,21 +133,7 @@ export function mattersAnswer(found: ProjectResults, page: ResultPage): Answer {
   const items = matterItems(best, { confidence, outcomes, answers: isSure ? answers : [], ...room });
   const rest = { ...found, hits: without(best.slice(0, items.length), hits) };
   if (page.offset > 0) return foundAnswer(rest, { ...page, offset: page.offset - 1 }, [], 1);
-  return {
-    text: frameText(
-      heading,
-      joinText(
-        items.map(({ text }) => text),
-        "\n\n",
-      ),
-    ),
-    structured: {
-      notice: NOTICE,
-      ...facts,
-      results: items.map(({ data }) => data),
-      ...(isSure && rest.hits.length > 0 && { next_cursor: "1" }),
-    },
-  };
+  return framedAnswer(heading, items, { facts, cursor: isSure && rest.hits.length > 0 ? 1 : null });
 }
 
 /** The hits that the matters, which were told, do not hold. */

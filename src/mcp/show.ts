@@ -8,7 +8,7 @@ import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import type { Memory } from "./memory.ts";
-import { type Answer, fittingLength, frameText, largestAnswer, listOverhead, NOTICE } from "./text/answer.ts";
+import { type Answer, fittingLength, framedAnswer, largestAnswer, listOverhead } from "./text/answer.ts";
 import { describeSource, sessionItem } from "./text/items.ts";
 import {
   type AskerKind,
@@ -85,14 +85,8 @@ function answerOf(
   { note, text, cursor }: { note: AgentText; text: string; cursor: number | null },
 ): Answer {
   const source = describeSource(turn);
-  return {
-    text: frameText(tell`${source.text}${note}`, quoteTurn(turn, text)),
-    structured: {
-      notice: NOTICE,
-      results: [withFacts(source.data, { text })],
-      ...(cursor !== null && { next_cursor: `${cursor}` }),
-    },
-  };
+  const item = { text: quoteTurn(turn, text), data: withFacts(source.data, { text }) };
+  return framedAnswer(tell`${source.text}${note}`, [item], { cursor });
 }
 
 /** Says what is left out of a section. */

@@ -58,6 +58,20 @@ export interface DisableProblem {
   problem: string;
 }
 
+/** Returns what does each piece of work whether or not others fail, and the problems of those that did. */
+export function attempts() {
+  const problems: DisableProblem[] = [];
+  const attempt = <T>(place: string, work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      problems.push({ place, problem: toMementorError(error).message });
+      return null;
+    }
+  };
+  return { problems, attempt };
+}
+
 /**
  * Reverts `enableProject`: removes the hooks, the registration and, with `purge`, the memory. With scope `user`,
  * removes the hooks for all projects and changes no project. Calling it again changes nothing. The project is disabled
@@ -70,15 +84,7 @@ export function disableProject(request: DisableRequest): DisableResult {
   const { directory } = memoryPlace(request, root);
   const { registry, known, scopes, files, recorded } = placesOf(request);
   const after = memoryAfter(request);
-  const problems: DisableProblem[] = [];
-  const attempt = <T>(place: string, work: () => T): T | null => {
-    try {
-      return work();
-    } catch (error) {
-      problems.push({ place, problem: toMementorError(error).message });
-      return null;
-    }
-  };
+  const { problems, attempt } = attempts();
   const isRegistered = known !== null || registry.allProjects;
   if (isRegistered) updateRegistry(configDir, (current) => stopped(current, request));
   const leaving = scope === null ? root : null;
@@ -130,13 +136,12 @@ export function plannedDisable(request: DisableRequest): DisableResult {
   const agents = unwantedAgents(unwanted(request, recorded), scope === null ? project.root : null, after);
   const { removed, kept } = unwantedServers(request.servers, scope === null ? known : null, after);
   const change = "changed" as const;
-  const problems = files.flatMap((file) => problemOf(file, request));
+  const { problems, attempt } = attempts();
+  const edited = files.filter((file) => attempt(file, () => isEdited(settingsPlace(file, request))));
   return {
     root: project.root,
     settings: [
-      ...files.filter(
-        (file) => !problems.some(({ place }) => place === file) && isEdited(settingsPlace(file, request)),
-      ),
+      ...edited,
       ...agents.filter((target) => isInstalled(target, request)).map(({ file }) => file),
     ].map((file) => ({ file, change })),
     leave: agents.flatMap((target) => plannedWithdrawal(target) ?? []),
@@ -147,16 +152,6 @@ export function plannedDisable(request: DisableRequest): DisableResult {
     hooksForAll: scope !== "user" && registry.allProjects,
     problems,
   };
-}
-
-/** Why the hooks cannot be taken out of a file. */
-function problemOf(file: string, request: DisableRequest): DisableProblem[] {
-  try {
-    isEdited(settingsPlace(file, request));
-    return [];
-  } catch (error) {
-    return [{ place: file, problem: toMementorError(error).message }];
-  }
 }
 
 /** The settings that may hold hooks of Claude Code, and what the registry knows of the project. */

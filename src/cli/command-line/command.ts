@@ -84,15 +84,9 @@ export interface TypedLine {
   flags?: Readonly<Record<string, string>>;
 }
 
-interface Definition<A, O> {
-  name: string;
-  arguments: A;
-  options: O;
-}
-
 /** Validates a command line against its command. Throws `usage` for the first problem. */
 function validate<A extends Arguments, O extends Options>(
-  { name, arguments: args, options }: Definition<A, O>,
+  { name, arguments: args, options }: Pick<CommandDefinition<A, O>, "name" | "arguments" | "options">,
   { words, options: typed, flags = {} }: TypedLine,
 ): { args: ArgumentValues<A>; options: OptionValues<O> } {
   const hint = `Run "mementor ${name} --help" for its arguments and options.`;

@@ -27,7 +27,7 @@ import {
 import { askUser, canAsk, type Decision, declined, unlessInterrupted } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
-import { renderJson } from "../terminal/view.ts";
+import { printResult, renderJson } from "../terminal/view.ts";
 
 const options = {
   from: {
@@ -101,8 +101,10 @@ async function importFrom(
   });
   bar.end();
   if (isLater && chunks.pending > 0 && !signal.aborted) startWorker(host, runtime.project.root);
-  const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater };
-  host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
+  const { embedded, pending } = chunks;
+  printResult(runtime, { json }, { ...report, chunks: { ...report.chunks, embedded, pending } }, () =>
+    renderImport({ ...report, embedded, pending, isLater }),
+  );
   return report.invalid.count > 0 || !report.complete ? 1 : 0;
 }
 
@@ -119,7 +121,7 @@ async function decide(
 ): Promise<Decision> {
   if (!dryRun && !asks) return "yes";
   const content = await preview(file, from);
-  host.stdout.write(json ? renderJson(contentJson(content)) : renderContent(content));
+  host.stdout.write(json ? renderJson({ ...content, dry_run: true }) : renderContent(content));
   if (!dryRun) return askUser(host, "Import this?", "yes");
   if (!json) host.stdout.write("Nothing was imported: this was a dry run.\n");
   return "no";
@@ -192,11 +194,6 @@ interface Imported extends ImportReport {
   isLater: boolean;
 }
 
-/** What an export holds, as `--dry-run --json` gives it. */
-function contentJson(content: ExportContent) {
-  return { ...content, dry_run: true };
-}
-
 /** Renders what an export holds, before it is imported. */
 function renderContent(content: ExportContent): string {
   const { origin, bytes, from, to, invalid } = content;
@@ -206,22 +203,6 @@ function renderContent(content: ExportContent): string {
     ["Holds", [`${contentsText(content)}${span}`]],
     ["Invalid", invalid > 0 ? [`${plural(invalid, "line")}, which will be left out`] : []],
   ]);
-}
-
-/** An import as `--json` gives it. */
-function importJson({ origin, lines, records, turns, sessions, notes, chunks, ...report }: Imported) {
-  return {
-    origin,
-    lines,
-    records,
-    turns,
-    sessions,
-    notes,
-    chunks: { ...chunks, embedded: report.embedded, pending: report.pending },
-    mentions_dropped: report.mentionsDropped,
-    invalid: report.invalid,
-    complete: report.complete,
-  };
 }
 
 /** Renders what an import did. */

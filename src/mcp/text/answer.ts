@@ -73,18 +73,22 @@ export function renderListAnswer(list: ListAnswer): Answer {
   const room = maxTokens - listOverhead(heading, facts);
   const kept = fitItems(items, room);
   const cursor = kept.length < items.length || hasMore ? offset + kept.length : null;
+  return framedAnswer(tell`${heading}${moreOf(cursor)}`, kept, { facts, cursor });
+}
+
+/** Frames items below a heading, in both forms. */
+export function framedAnswer(
+  heading: AgentText,
+  items: readonly AnswerItem[],
+  { facts = {}, cursor }: { facts?: ListFacts; cursor: number | null },
+): Answer {
+  const texts = items.map(({ text }) => text);
   return {
-    text: frameText(
-      tell`${heading}${moreOf(cursor)}`,
-      joinText(
-        kept.map(({ text }) => text),
-        "\n\n",
-      ),
-    ),
+    text: frameText(heading, joinText(texts, "\n\n")),
     structured: {
       notice: NOTICE,
       ...facts,
-      results: kept.map(({ data }) => data),
+      results: items.map(({ data }) => data),
       ...(cursor !== null && { next_cursor: `${cursor}` }),
     },
   };

@@ -17,7 +17,7 @@ import { plural } from "../../text/numbers.ts";
 import { markedPrompt, nextLabel } from "../../turn/marked.ts";
 import { partText } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
-import { type Answer, frameText, type ListFacts, largestAnswer, NOTICE, quotable } from "./answer.ts";
+import { type Answer, framedAnswer, type ListFacts, largestAnswer, quotable } from "./answer.ts";
 import { describeSource, sessionItem } from "./items.ts";
 
 /** Several turns, those from `offset` on with what came of them. */
@@ -66,21 +66,7 @@ export function renderTurnsAnswer(page: TurnsPage): Answer {
           ]),
     ];
     const facts: ListFacts = { total, ...(page.session && { session: sessionItem(page.session).data }) };
-    return {
-      text: frameText(
-        joinText([page.heading, ...notes], "\n"),
-        joinText(
-          rows.map((row) => row.text),
-          "\n\n",
-        ),
-      ),
-      structured: {
-        notice: NOTICE,
-        ...facts,
-        results: rows.map((row) => row.data),
-        ...(cursor !== null && { next_cursor: `${cursor}` }),
-      },
-    };
+    return framedAnswer(joinText([page.heading, ...notes], "\n"), rows, { facts, cursor });
   });
 }
 

@@ -8,7 +8,6 @@ import type { Turn } from "../../../domain.ts";
 import { MementorError } from "../../../errors.ts";
 import { findProject } from "../../../io/git/project.ts";
 import { type Lock, waitLock } from "../../../io/lock.ts";
-import { statIfExists } from "../../../io/read.ts";
 import { withRecordedRoots } from "../../../project/histories.ts";
 import { besideDatabase } from "../../../project/memory.ts";
 import { readRegistry } from "../../../project/registry.ts";
@@ -24,6 +23,7 @@ import { salvageDatabase } from "../../../store/sqlite/file/salvage.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { composeText } from "../../../turn/text.ts";
 import { VERSION } from "../../../version.ts";
+import { activeModel } from "../../warm-up.ts";
 import { writeSession } from "../export.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;
@@ -276,19 +276,5 @@ async function within(runtime: Runtime, databaseFile: string): Promise<number> {
   } finally {
     await embedder.close();
     await store.close();
-  }
-}
-
-/**
- * Returns the id of the active model. Undefined when there is no database, or none that can be read: other checks
- * report that.
- */
-async function activeModel(runtime: Runtime): Promise<string | undefined> {
-  if (!statIfExists(runtime.memory.databaseFile)) return undefined;
-  try {
-    const store = await runtime.openStore("readonly");
-    return (await store.models.active().finally(() => store.close()))?.id;
-  } catch {
-    return undefined;
   }
 }

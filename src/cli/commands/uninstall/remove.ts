@@ -1,7 +1,6 @@
 import { rmdirSync } from "node:fs";
 import { basename, dirname, join, win32 } from "node:path";
 import { usedDirectories } from "../../../agents/list.ts";
-import { toMementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { SYSTEM } from "../../../io/system.ts";
@@ -9,7 +8,7 @@ import { findProjectAt } from "../../../project/histories.ts";
 import { databaseBytes, memoryPaths } from "../../../project/memory.ts";
 import { findRecord, type ProjectRecord, readRegistry } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { type DisableProblem, disableProject } from "../../../setup/disable.ts";
+import { attempts, type DisableProblem, disableProject } from "../../../setup/disable.ts";
 import { isInstalled } from "../../../setup/hooks/install.ts";
 import { plannedWithdrawal } from "../../../setup/hooks/leave-file.ts";
 import { startedServers } from "../../../setup/mcp.ts";
@@ -99,15 +98,7 @@ export async function disableEverywhere(
   roots: readonly string[],
   purge: boolean,
 ): Promise<{ plugin: "removed" | "unchanged"; problems: DisableProblem[] }> {
-  const problems: DisableProblem[] = [];
-  const attempt = <T>(place: string, work: () => T): T | null => {
-    try {
-      return work();
-    } catch (error) {
-      problems.push({ place, problem: toMementorError(error).message });
-      return null;
-    }
-  };
+  const { problems, attempt } = attempts();
   const { host, paths } = runtime;
   const context = { ...settingsContext(runtime), ...otherAgents(host), now: host.now() };
   for (const root of roots) {
