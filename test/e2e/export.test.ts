@@ -137,24 +137,8 @@ describe("a memory that is carried elsewhere", () => {
 });
 
 describe("export", () => {
-  test("writes Markdown for people, by filter", async () => {
-    const { stdout, exitCode } = await here.run([
-      "export",
-      "--format",
-      "markdown",
-      "--file",
-      "src/db/schema.ts",
-    ]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toStartWith("# Memory of project\n");
-    expect(stdout).toContain("## Moving bookmark storage from JSON to SQLite");
-    expect(stdout).toContain("### Turn 3, 2026-02-23");
-    expect(stdout).toEndWith("1 turn of 1 session.\n");
-  });
-
   test.each([
     [["--json"], 64, "-o"],
-    [["--format", "xml"], 64, "jsonl"],
     [["-o", "/"], 64, "directory"],
     [["-o", "/nowhere/x"], 1, "/nowhere/x"],
   ])("%p fails and helps", async (args, code, hint) => {

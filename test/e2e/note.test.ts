@@ -154,7 +154,6 @@ test("an agent's note is not told as the user's own words", async () => {
   ];
   for (const list of shown) expect(await out(...list)).toContain("[Note by an agent] We keep the public API");
   for (const list of [...shown, ["export"]]) expect(await out(...list)).not.toContain("[User] We keep");
-  expect(await out("export", "--format", "markdown")).toContain("**Note by an agent**");
   const page = join(sandbox.root, "report.html");
   await out("report", "--html", page);
   await out("config", "set", "recall.agentNotes", "false");

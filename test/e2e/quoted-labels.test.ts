@@ -47,11 +47,6 @@ beforeAll(async () => {
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
-test("the Markdown export has what an answer quotes", async () => {
-  const { stdout } = await sandbox.run(["export", "--format", "markdown"]);
-  expect(stdout).toContain(`**Assistant**\n\n${ANSWER}\n`);
-});
-
 test("forgetting the prompt that follows leaves the answer whole", async () => {
   const { exitCode } = await sandbox.run(["forget", "--match", "octopus", "--yes"]);
   expect(exitCode).toBe(0);

@@ -5,7 +5,7 @@ import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { ExportedTurn, MemoryContents } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOptions, flag, labelSchema, oneOf, readOwnFilter } from "../command-line/option.ts";
+import { filterOptions, flag, labelSchema, readOwnFilter } from "../command-line/option.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
 
 /** Number of turns that an export holds in memory at a time. */
@@ -14,15 +14,10 @@ const EXPORT_PAGE = 100;
 export const command = defineCommand({
   name: "export",
   help: { group: "For programs", position: 4 },
-  summary: "Write the memory, or a part of it, as JSON lines or Markdown",
+  summary: "Write the memory, or a part of it, as JSON lines",
   readsTeam: true,
   arguments: {},
   options: {
-    format: {
-      value: "format",
-      description: "jsonl (default; can be imported) or markdown (to read)",
-      schema: v.optional(oneOf(["jsonl", "markdown"])),
-    },
     output: {
       short: "o",
       value: "file",
@@ -34,18 +29,17 @@ export const command = defineCommand({
       description: "Name that an import gives the origin (default: the project's name)",
       schema: v.optional(labelSchema()),
     },
-    vectors: flag("With jsonl: also what the model made of it, so that an import need not embed it again"),
+    vectors: flag("Also what the model made of it, so that an import need not embed it again"),
     ...filterOptions(),
     json: flag("With -o: print a summary as JSON"),
   },
   examples: [
     "mementor export -o memory.jsonl",
-    "mementor export --format markdown --since 1mo -o march.md",
-    "mementor export --session 1b7c0a52 --format markdown | less",
+    "mementor export --session 1b7c0a52 --vectors -o session.jsonl",
   ],
   printsData: ({ options }) => fileOf(options.output) === undefined,
   async run({ options }, runtime) {
-    const { jsonLines, markdown, renderExport } = await import("./export/text.ts");
+    const { jsonLines, renderExport } = await import("./export/text.ts");
     const { cleanText } = await import("../../redact/clean.ts");
     const { host } = runtime;
     const { json } = options;
@@ -55,21 +49,11 @@ export const command = defineCommand({
       throw new MementorError("usage", '"--json" reports what was written to a file.', {
         hint: 'Add "-o memory.jsonl". Without "--json", the export is printed.',
       });
-    const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
-    if (options.vectors && format === "markdown")
-      throw new MementorError("usage", "--vectors belongs to the format jsonl, which an import reads.", {
-        hint: "Leave it out, or add --format jsonl.",
-      });
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
     const filter = await readOwnFilter(options, runtime, store.browse);
     const origin = options.as ?? runtime.projectName;
-    const source: Source = {
-      store,
-      filter,
-      vectors: options.vectors,
-      format: format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
-    };
+    const source: Source = { store, filter, vectors: options.vectors, format: jsonLines(cleanText) };
     const pieces = exportedPieces(source, origin, host.now());
     if (output === undefined) {
       for await (const { text } of pieces) host.stdout.write(text);
@@ -77,7 +61,7 @@ export const command = defineCommand({
     }
     const { outputFile } = await import("../terminal/pager.ts");
     const file = outputFile(output, "--output", runtime);
-    const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
+    const report = { file, format: "jsonl", ...(await writeWhole(file, pieces)) } satisfies ExportReport;
     const { renderJson } = await import("../terminal/view.ts");
     host.stdout.write(json ? renderJson(report) : renderExport(report));
     return 0;

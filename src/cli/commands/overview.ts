@@ -56,7 +56,7 @@ export const OVERVIEW: readonly (readonly [string, readonly (readonly [string, s
       ["mcp", "Serve the memory to agents through MCP, on stdin and stdout"],
       ["plugin [action]", "Install the plugin for Claude Code: a skill, a command, the tools and the hooks"],
       ["model [action] [target]", "List the embedding models, or use another one"],
-      ["export", "Write the memory, or a part of it, as JSON lines or Markdown"],
+      ["export", "Write the memory, or a part of it, as JSON lines"],
       ["import <file>", "Import what another memory exported, marked with its origin"],
       ["ingest [paths...]", "Read what agents have left on disk of this project, or the named transcripts"],
       ["completions <shell>", "Print the completions for bash, zsh, fish or PowerShell"],

@@ -33,7 +33,6 @@ const READING: Readonly<Record<string, readonly (readonly string[])[]>> = {
   export: [
     ["-o", "out"],
     ["--session", SESSION, "-o", "out"],
-    ["--format", "markdown", "--session", SESSION, "-o", "out"],
   ],
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { jsonLines, markdown } from "../../../src/cli/commands/export/text.ts";
+import { jsonLines } from "../../../src/cli/commands/export/text.ts";
 import { importFile } from "../../../src/ingest/import/import.ts";
 import { isHarmlessPath } from "../../../src/ingest/import/lines.ts";
 import { EXPORT_VERSION, VECTORS_VERSION } from "../../../src/ingest/import/schema.ts";
@@ -411,46 +411,6 @@ describe("hostile content", () => {
     ["", false],
   ])("the path %p is believed: %p", (path, expected) => {
     expect(isHarmlessPath(path)).toBe(expected);
-  });
-});
-
-test("Markdown keeps to its own headings, fences and tags", async () => {
-  const text = [
-    "[User] # Loud\n<script>alert(1)</script> and `<b>`",
-    "[Assistant] # Plan\n\n```ts\n# not a heading <T>\n```\n\n~~~\nopen",
-    '[Tools] Bash(cmd="echo ```")',
-    "[User] the next one",
-  ].join("\n\n");
-  await withStore(async (store) => {
-    await store.ingest.write(batch([turn(0, text)]));
-    const [one] = await store.exports.turns([1]);
-    if (!one) throw new Error("no turn");
-    expect(markdown(cleanText).turn(one)).toBe(`
-### Turn 1, 2026-01-01 00:00 UTC
-
-**User**
-
-> # Loud
-> \\<script>alert(1)\\</script> and \`<b>\`
-
-**Assistant**
-
-#### Plan
-
-\`\`\`ts
-# not a heading <T>
-\`\`\`
-
-~~~
-open
-~~~
-
-**Tools**
-
-\`\`\`\`text
-Bash(cmd="echo \`\`\`")
-\`\`\`\`
-`);
   });
 });
 
