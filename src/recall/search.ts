@@ -100,6 +100,7 @@ async function answerFrom(
     best.slice(0, RATED),
     { parts, turns },
     { search: store, browse: limit.browse },
+    [...best.slice(RATED), ...rest],
   );
   const confidence = rateBy(matters);
   const confidences = new Map(rated.map((one) => [one.scored, leastConfident(confidence, one.confidence)]));

@@ -8,7 +8,14 @@ import { buildSubjects, containment, likeness, numbersIn, type SubjectWords, sha
 import { subjectText } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
 import { isChanging, quoteDialogue } from "./said.ts";
-import { buildDiscussions, discussionWeight, isNote, isNoteOfPerson, type Talk } from "./talk.ts";
+import {
+  buildDiscussions,
+  discussionWeight,
+  isNote,
+  isNoteOfPerson,
+  isNoteTurnOfPerson,
+  type Talk,
+} from "./talk.ts";
 
 /** The statements of one or more related sessions on a question. */
 export interface Matter {
@@ -34,8 +41,8 @@ export interface MatterStore {
   browse: Pick<BrowseStore, "neighbours">;
 }
 
-/** Maximum matters, and maximum states of one. */
-const MOST = { matters: 3, states: 3 } as const;
+/** Maximum matters, states of one, and notes among further turns. */
+const MOST = { matters: 3, states: 3, notes: 20 } as const;
 /**
  * Likeness thresholds for conversations on one matter. A lower one applies if the later conversation announces a change, a still
  * lower one if that is short and no other is as similar, and a higher one if a short conversation settles nothing but gives
@@ -56,13 +63,18 @@ interface Sought {
   turns: number;
 }
 
-/** Builds matters from ranked turns, the most relevant first. */
+/**
+ * Builds matters from ranked turns, the most relevant first. Persons' notes among further turns may
+ * be on the matter of a conversation.
+ */
 export async function buildMatters(
   ranked: readonly Scored[],
   sought: Sought,
   store: MatterStore,
+  further: readonly Scored[] = [],
 ): Promise<Matter[]> {
-  const groups = await groupsOf(ranked, sought, store);
+  const notes = further.filter(isNoteTurnOfPerson).slice(0, MOST.notes);
+  const groups = await groupsOf([...ranked, ...notes], sought, store);
   return [...groups.take(MOST.matters)].map((group) => matterOf(group, stateOf));
 }
 
@@ -95,11 +107,12 @@ async function groupsOf(
   { parts, turns }: Sought,
   store: MatterStore,
   selected: readonly Scored[] = [],
-): Promise<Generator<Talk[]>> {
+): Promise<IteratorObject<Talk[]>> {
   const sought = soughtWords(parts);
   const unordered = await buildDiscussions(ranked, sought, store.browse, selected);
   const talks = unordered.toSorted((a, b) => discussionWeight(b) - discussionWeight(a));
-  return together(talks, { subjects: await subjectsBy(talks, store.search, turns), sought });
+  const groups = together(talks, { subjects: await subjectsBy(talks, store.search, turns), sought });
+  return groups.filter((group) => group.some(({ isRelevant }) => isRelevant));
 }
 
 /** The data for comparing conversations: their rare words, and the sought words. */

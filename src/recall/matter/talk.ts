@@ -14,7 +14,7 @@ import {
 import { repeatedIn } from "./repeated.ts";
 import { type FoundStatements, findStatements } from "./said.ts";
 
-/** Minimum share of the best score; weaker turns belong to no matter. */
+/** Minimum share of the best score; weaker turns belong to no matter, unless they are a person's note on it. */
 const RELEVANT = 0.33;
 /** Weight of each further found turn of a conversation, as a share of the previous one's. */
 const FURTHER = 0.4;
@@ -24,6 +24,8 @@ export interface Talk {
   conversation: Conversation;
   /** The found turns of the conversation, best first. */
   found: readonly Scored[];
+  /** False for a note that was not found well enough to be told alone. */
+  isRelevant: boolean;
   /** Share of the sought words that describe its subject, for words that stand in several of its turns. */
   covered: number;
   /** Returns its statements, without turns in which an agent repeats others after asking the memory. */
@@ -55,9 +57,13 @@ export async function buildDiscussions(
 ): Promise<Talk[]> {
   const least = RELEVANT * (ranked[0]?.score ?? 0);
   const isSource = ({ turnId }: StoredTurn) => repeating.some(({ sources }) => sources.has(turnId));
-  const near = ranked.filter((each) => each.score >= least || isSource(each.turn) || selected.includes(each));
+  const isRelevant = (each: Scored) => each.score >= least || isSource(each.turn) || selected.includes(each);
+  const near = ranked.filter((each) => isRelevant(each) || isNoteTurnOfPerson(each));
   const turns = ranked.map(({ turn }) => turn);
-  const talks = (await conversationsOf(near, store)).map((each) => talkOf(each, turns, sought));
+  const talks = (await conversationsOf(near, store)).map((each) => ({
+    ...talkOf(each, turns, sought),
+    isRelevant: each.found.some(isRelevant),
+  }));
   const only = talks.filter(({ sources, says }) => sources.size > 0 && !says().isSettling());
   if (only.length > 0) {
     const gone = new Set(only.flatMap(({ found }) => found));
@@ -102,7 +108,11 @@ async function conversationsOf(
   return known;
 }
 
-function talkOf({ conversation, found }: Known, sources: readonly StoredTurn[], sought: SoughtWords): Talk {
+function talkOf(
+  { conversation, found }: Known,
+  sources: readonly StoredTurn[],
+  sought: SoughtWords,
+): Omit<Talk, "isRelevant"> {
   const repeats = repeatedIn(conversation, sources, sought);
   const own = { ...conversation, turns: conversation.turns.filter(({ turnId }) => !repeats.has(turnId)) };
   const best = found[0]?.score ?? 1;
@@ -120,6 +130,11 @@ export function isNote({ conversation }: Pick<Talk, "conversation">): boolean {
   return conversation.found.client === NOTE.client;
 }
 
-export function isNoteOfPerson(state: Pick<Talk, "conversation">): boolean {
-  return isNote(state) && state.conversation.found.origin !== "agent";
+export function isNoteOfPerson({ conversation }: Pick<Talk, "conversation">): boolean {
+  return isNoteTurnOfPerson({ turn: conversation.found });
+}
+
+/** Tells whether a turn is a note that a person wrote. */
+export function isNoteTurnOfPerson({ turn }: Pick<Scored, "turn">): boolean {
+  return turn.client === NOTE.client && turn.origin !== "agent";
 }

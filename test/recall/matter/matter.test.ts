@@ -217,6 +217,19 @@ test("a person's note weighs as much as a conversation of which many turns were 
   expect(other?.map(([session]) => session)).toEqual(["talk"]);
 });
 
+test("a person's note that has few of the sought words comes first on the matter of a conversation that was found", async () => {
+  const note = "The courier webhook of the depot gateway: ask Maren, until the council has decided.";
+  const [first, ...others] = saidIn(await withNotes([1, 0.9, 0.1, 0.1], note, "The canteen closes at two."));
+  expect(first?.map(([session]) => session)).toEqual(["note 0", "talk"]);
+  expect(others).toEqual([]);
+  const talk = aTurn({ turnId: 1, sessionId: "talk", text: OLDER.text });
+  const further = aTurn({ turnId: 2, sessionId: "note", client: "note", text: `[User] ${note}` });
+  const [matter] = await buildMatters(ranked(talk), { ...ASKED, turns: 60 }, storeOf([talk, further]), [
+    { ...aScored(further), score: 0.1 },
+  ]);
+  expect(matter?.states.map(({ conversation }) => conversation.found.sessionId)).toEqual(["note", "talk"]);
+});
+
 test("of two notes on a conversation the one that was asked for stands first, or the newer where both say the same", async () => {
   const retries = "The courier webhook is retried five times.";
   const path = "The courier webhook moved to the depot gateway of the harbour, which logs every parcel.";
