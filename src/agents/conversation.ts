@@ -10,7 +10,7 @@ import type {
 import type { LineAdapter, RecordAdapter } from "../ingest/transcript/json-lines.ts";
 import type { RecordSource } from "../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../ingest/transcript/state.ts";
-import type { JsonObject } from "../io/json.ts";
+import { asObjects, asString, type JsonObject } from "../io/json.ts";
 import { toUtc } from "../text/when.ts";
 import type { SourceFile, SourceReader } from "./agent.ts";
 
@@ -70,6 +70,11 @@ export function worked(
 /** Returns the result of a tool that contains only text. */
 export function resultOf(callId: string | null, isError: boolean, text: string): ToolResult {
   return { callId, isError, text, answers: [], report: null, plan: null };
+}
+
+/** Returns the texts of a list of parts. */
+export function partTexts(parts: unknown): string[] {
+  return asObjects(parts).flatMap(({ text }) => asString(text) ?? []);
 }
 
 /** Returns the source of a conversation, or of the work of one of its subagents. */

@@ -17,7 +17,15 @@ import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { asList, asNumber, asObject, asString, type JsonObject, parseObject } from "../io/json.ts";
 import { toUtc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
-import { type About, compaction, conversation, lineReader, titled, typedPrompt } from "./conversation.ts";
+import {
+  type About,
+  compaction,
+  conversation,
+  lineReader,
+  resultOf,
+  titled,
+  typedPrompt,
+} from "./conversation.ts";
 import { absolutePath, fileStamp, filesBelow, listEntries } from "./files.ts";
 import type { HookPayload } from "./hook-payload.ts";
 import * as tool from "./tool-table.ts";
@@ -194,7 +202,7 @@ class EventLines implements LineAdapter {
 
   #completed(record: JsonObject, data: JsonObject): ReadResult {
     const asked = this.#asked.get(asString(data.toolCallId) ?? "") ?? null;
-    const results = this.#say(record, { kind: "results", results: [resultOf(data, asked)], said: null });
+    const results = this.#say(record, { kind: "results", results: [readResult(data, asked)], said: null });
     const calls = this.#touching.has(asString(data.toolCallId) ?? "") ? [] : editsOf(data);
     return calls.length === 0 ? [results] : [results, this.#say(record, work(calls), ":edits")];
   }
@@ -282,18 +290,16 @@ function answerIn(output: string): string {
 const SHELL_END = /\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code -?\d+>\s*$/;
 
 /** Reads the result of a call. A tool succeeds even if its command fails. */
-function resultOf(data: JsonObject, asked: Asked | null): ToolResult {
+function readResult(data: JsonObject, asked: Asked | null): ToolResult {
   const code = asNumber(asObject(data.shellExecution)?.exitCode);
   const result = asObject(data.result);
   const error = asString(asObject(data.error)?.message) ?? asString(data.error);
   const output = error ?? asString(result?.content) ?? "";
+  const isError = data.success === false || (code !== null && code !== 0);
   return {
-    callId: asString(data.toolCallId),
-    isError: data.success === false || (code !== null && code !== 0),
-    text: output.replace(SHELL_END, ""),
+    ...resultOf(asString(data.toolCallId), isError, output.replace(SHELL_END, "")),
     answers: asked?.question ? [{ question: asked.question, answer: answerIn(output), notes: null }] : [],
     report: asked !== null && asked.question === null ? asString(output) : null,
-    plan: null,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   compaction,
   conversation,
   lineReader,
+  partTexts,
   resultOf,
   timeOf,
   titled,
@@ -261,9 +262,7 @@ function blocksOf({ content }: JsonObject): JsonObject[] {
 }
 
 function textOf(content: unknown): string {
-  return blocksOf({ content })
-    .flatMap(({ text }) => asString(text) ?? [])
-    .join("\n");
+  return partTexts(blocksOf({ content })).join("\n");
 }
 
 const touched = tool.fileReader("file_path", "path");

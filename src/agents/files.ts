@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import { type JsonObject, parseObject } from "../io/json.ts";
-import { OPEN_UNTRUSTED, readIfExists, statIfExists } from "../io/read.ts";
+import { OPEN_UNTRUSTED, readIfExists, readUntrusted, statIfExists } from "../io/read.ts";
 import type { SourceStamp } from "./agent.ts";
 
 /** Returns the stamp of a source that is a file; null when it is gone or not a file. */
@@ -56,11 +56,21 @@ function followed(directory: string, entry: Dirent): DirectoryEntry[] {
 
 /** Returns the first bytes of a file as text; empty when it cannot be read. */
 export function readHead(path: string, bytes: number): string {
+  return readPart(path, () => [0, bytes]);
+}
+
+/** Returns the last bytes of a file as text; empty when it cannot be read. */
+export function readTail(path: string, bytes: number): string {
+  return readPart(path, (size) => [Math.max(0, size - bytes), Math.min(bytes, size)]);
+}
+
+function readPart(path: string, rangeIn: (size: number) => [start: number, length: number]): string {
   try {
     const file = openSync(path, OPEN_UNTRUSTED.links);
     try {
-      const buffer = Buffer.alloc(bytes);
-      return buffer.toString("utf8", 0, readSync(file, buffer));
+      const [start, length] = rangeIn(fstatSync(file).size);
+      const buffer = Buffer.alloc(length);
+      return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, start));
     } finally {
       closeSync(file);
     }
@@ -69,17 +79,10 @@ export function readHead(path: string, bytes: number): string {
   }
 }
 
-/** Returns the last bytes of a file as text; empty when it cannot be read. */
-export function readTail(path: string, bytes: number): string {
+/** Returns a small file as text; empty when it cannot be read. */
+export function readText(path: string): string {
   try {
-    const file = openSync(path, OPEN_UNTRUSTED.links);
-    try {
-      const { size } = fstatSync(file);
-      const buffer = Buffer.alloc(Math.min(bytes, size));
-      return buffer.toString("utf8", 0, readSync(file, buffer, 0, buffer.length, size - buffer.length));
-    } finally {
-      closeSync(file);
-    }
+    return readUntrusted(path) ?? "";
   } catch {
     return "";
   }

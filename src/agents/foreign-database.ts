@@ -111,6 +111,15 @@ export function* queryRows(
   }
 }
 
+/** Reads a database like `readDatabase`; null when that fails, which the agent's reader will report. */
+export function tryDatabase<T>(file: string, read: (database: Database) => T): T | null {
+  try {
+    return readDatabase(file, read);
+  } catch {
+    return null;
+  }
+}
+
 function filesOf(file: string): Files | null {
   const [main, log, shared, journal] = ["", "-wal", "-shm", "-journal"].map((suffix) =>
     statIfExists(file + suffix),

@@ -7,10 +7,18 @@ import type { RecordShape } from "../ingest/transcript/objects.ts";
 import type { RecordSource, Skipped } from "../ingest/transcript/recorder.ts";
 import { skillCall, webCall } from "../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../ingest/transcript/transcript.ts";
-import { asList, asNumber, asObject, asString, type JsonObject } from "../io/json.ts";
+import { asList, asNumber, asObject, asObjects, asString, type JsonObject } from "../io/json.ts";
 import { toUtc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
-import { type About, compaction, conversation, lineReader, titled, typedPrompt } from "./conversation.ts";
+import {
+  type About,
+  compaction,
+  conversation,
+  lineReader,
+  resultOf,
+  titled,
+  typedPrompt,
+} from "./conversation.ts";
 import { absolutePath, fileStamp, filesBelow, listEntries } from "./files.ts";
 import * as tool from "./tool-table.ts";
 
@@ -149,9 +157,7 @@ class ChatLines implements LineAdapter {
 
 /** Returns the parts of a record's message. */
 function partsOf(record: JsonObject): JsonObject[] {
-  return asList(asObject(record.message)?.parts)
-    .map(asObject)
-    .filter((part) => part !== null);
+  return asObjects(asObject(record.message)?.parts);
 }
 
 /**
@@ -188,7 +194,7 @@ function resultsOf(record: JsonObject): Message {
   const status = asString(asObject(record.toolCallResult)?.status);
   const results = partsOf(record).flatMap((part) => {
     const response = asObject(part.functionResponse);
-    return response === null ? [] : resultOf(response, status);
+    return response === null ? [] : readResult(response, status);
   });
   return results.length === 0
     ? { kind: "skipped", reason: "no_text" }
@@ -223,7 +229,7 @@ function shellResult(text: string): { said: string[]; code: string } | null {
   return { said, code };
 }
 
-function resultOf(given: JsonObject, status: string | null): ToolResult {
+function readResult(given: JsonObject, status: string | null): ToolResult {
   const name = asString(given.name) ?? "";
   const response = asObject(given.response);
   const error = asString(response?.error);
@@ -231,14 +237,8 @@ function resultOf(given: JsonObject, status: string | null): ToolResult {
   const shell = name === "run_shell_command" ? shellResult(output) : null;
   const code = shell?.code;
   const hasFailed = code !== undefined && code !== "0" && code !== "(none)";
-  const result = {
-    callId: asString(given.id),
-    isError: error !== null || status === "error" || hasFailed,
-    text: shell ? shellText(shell.said) : output,
-    answers: [],
-    report: null,
-    plan: null,
-  };
+  const isError = error !== null || status === "error" || hasFailed;
+  const result = resultOf(asString(given.id), isError, shell ? shellText(shell.said) : output);
   return startsSubagent(name) || name === "ask_user_question"
     ? { ...result, report: asString(output) }
     : result;

@@ -9,9 +9,8 @@ import {
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
 import { asList, asObject, asObjects, asString, type JsonObject, parseObject } from "../../io/json.ts";
-import { readUntrusted } from "../../io/read.ts";
 import type { SourceFile } from "../agent.ts";
-import { absolutePath, fileStamp, listEntries, readHead, readTail } from "../files.ts";
+import { absolutePath, fileStamp, listEntries, readHead, readTail, readText } from "../files.ts";
 import { type CallReader, dialogueReader, hiddenReader, toolTable } from "../tool-table.ts";
 
 /**
@@ -33,7 +32,7 @@ function inMetadata(transcript: string): string | null {
 }
 
 function inHistory(home: string, id: string): string | null {
-  const lines = quietly(join(home, "history.jsonl"))?.split("\n") ?? [];
+  const lines = readText(join(home, "history.jsonl")).split("\n");
   const found = lines.findLast((line) => line.includes(id));
   const entry = parseObject(found ?? "");
   return entry?.conversationId === id ? directoryOf(entry.workspace) : null;
@@ -45,7 +44,7 @@ function inLogs(home: string, id: string): string | null {
   const logs = join(home, "log");
   for (const { name } of listEntries(logs).reverse()) {
     if (!/^cli-.*\.log$/.test(name)) continue;
-    const lines = quietly(join(logs, name))?.split("\n") ?? [];
+    const lines = readText(join(logs, name)).split("\n");
     const at = lines.findIndex((line) => line.includes(id));
     const project = lines
       .slice(0, at + 1)
@@ -57,7 +56,7 @@ function inLogs(home: string, id: string): string | null {
 }
 
 function ofProject(gemini: string, project: string): string | null {
-  const file = parseObject(quietly(join(gemini, "config", "projects", `${project}.json`)) ?? "");
+  const file = parseObject(readText(join(gemini, "config", "projects", `${project}.json`)));
   const named = asObjects(asObject(file?.projectResources)?.resources).map(folderOf);
   return [...named, directoryOf(file?.name)].find((path) => path !== null) ?? null;
 }
@@ -68,14 +67,6 @@ function folderOf({ gitFolder, folderUri, path }: JsonObject): string | null {
 
 function directoryOf(value: unknown): string | null {
   return absolutePath(asString(value)?.replace(/^file:\/\//, ""));
-}
-
-function quietly(path: string): string | null {
-  try {
-    return readUntrusted(path);
-  } catch {
-    return null;
-  }
 }
 
 /** Transcript with complete arguments of tools. */

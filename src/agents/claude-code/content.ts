@@ -9,6 +9,7 @@ import {
 import { outputHead } from "../../ingest/transcript/tools/values.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { asList, asObject, asObjects, asString, type JsonObject } from "../../io/json.ts";
+import { partTexts, resultOf } from "../conversation.ts";
 import * as tool from "../tool-table.ts";
 import { type Entry, entryTexts, isToolUse, messageBlocks } from "./entry.ts";
 
@@ -25,7 +26,7 @@ interface Content {
  */
 export function contentOf(entry: Entry): Content {
   const blocks = asObjects(messageBlocks(entry));
-  const results = blocks.filter(({ type }) => type === "tool_result").map(resultOf);
+  const results = blocks.filter(({ type }) => type === "tool_result").map(readResult);
   const [only, ...others] = results;
   // The data that the client stores next to the message belongs to its only result.
   if (only && others.length === 0) Object.assign(only, returnedBy(entry.raw.toolUseResult));
@@ -37,15 +38,10 @@ function callOf({ id, name, input }: JsonObject): ToolCall[] {
   return called === null ? [] : [tool.toolCall(TOOLS, asString(id), called, asObject(input))];
 }
 
-function resultOf(fields: JsonObject): ToolResult {
+function readResult(fields: JsonObject): ToolResult {
   const isError = fields.is_error === true;
   const text = resultText(fields.content);
-  return {
-    callId: asString(fields.tool_use_id),
-    isError,
-    text: isError ? failureReason(text) : text,
-    ...NOTHING_RETURNED,
-  };
+  return resultOf(asString(fields.tool_use_id), isError, isError ? failureReason(text) : text);
 }
 
 /** Returns the text of a tool result: a string, or the text blocks of a list. */
@@ -110,8 +106,7 @@ function answerText(given: unknown): string | null {
 function reportOf(result: JsonObject): string | null {
   // Only a subagent's result counts the tools that it used.
   if (!("totalToolUseCount" in result)) return null;
-  const texts = asList(result.content).flatMap((block) => asString(asObject(block)?.text) ?? []);
-  return asString(texts.join("\n\n"));
+  return asString(partTexts(result.content).join("\n\n"));
 }
 
 const RESULT = /<result>([\s\S]*?)(?:<\/result>|$)/;
@@ -122,7 +117,7 @@ export function notifiedReport(text: string): ToolResult | null {
   const report = asString(RESULT.exec(text)?.[1]?.trim());
   if (report === null) return null;
   // The notification may come several turns after the call.
-  return { callId: null, isError: false, text: "", answers: [], report, plan: null };
+  return { ...resultOf(null, false, ""), report };
 }
 
 const notebook: tool.CallReader = (text) =>

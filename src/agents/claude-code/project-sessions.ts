@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { headLines } from "../../ingest/transcript/lines.ts";
 import { asObject, asString, parseObject } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import { lazily } from "../../lazily.ts";
 import type { Environment, MemoryFile, SessionQuery, SourceFile } from "../agent.ts";
-import { findFiles, listEntries, readTail } from "../files.ts";
+import { findFiles, listEntries, readTail, readText } from "../files.ts";
 import { claudeDirectory, transcriptFolders } from "./home.ts";
 
 /** Length at which Claude Code truncates the names of its folders. */
@@ -135,17 +134,9 @@ interface AgentMeta {
 
 /** Reads the `agent-<id>.meta.json` beside a subagent's transcript; empty when it is missing or broken. */
 export function agentMeta(path: string): AgentMeta {
+  // Older versions wrote no such file. The transcript can be read without it.
   const meta = asObject(parseObject(readText(path.replace(/\.jsonl$/, ".meta.json"))));
   return { type: asString(meta?.agentType), task: asString(meta?.description) };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Older versions wrote no such file. The transcript can be read without it.
-    return "";
-  }
 }
 
 /** The memory file that Claude Code loads, and the number of loaded lines. It opens other files of the folder on demand. */

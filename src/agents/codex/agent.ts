@@ -3,7 +3,7 @@ import { asNumber, asString, type JsonObject } from "../../io/json.ts";
 import type { Agent, Environment, PromptList } from "../agent.ts";
 import { groupBySession, promptRecords } from "../agent.ts";
 import { fileStamp, filesBelow, listEntries } from "../files.ts";
-import { queryRows, readDatabase } from "../foreign-database.ts";
+import { queryRows, tryDatabase } from "../foreign-database.ts";
 import { codexDirectory, headOfRollout, isCompressed, threadIdOf } from "./head.ts";
 
 /**
@@ -52,11 +52,7 @@ const THREADS = "SELECT id, cwd FROM threads WHERE octet_length(id) <= 100 AND o
 
 /** Returns the threads in a database; empty for one that cannot be read or has other tables. */
 function threadsIn(file: string): JsonObject[] {
-  try {
-    return readDatabase(file, (database) => [...queryRows(database, THREADS)]) ?? [];
-  } catch {
-    return [];
-  }
+  return tryDatabase(file, (database) => [...queryRows(database, THREADS)]) ?? [];
 }
 
 /** File names of other agents, which need not be opened: a session's id, and a subagent's. */

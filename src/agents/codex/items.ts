@@ -1,7 +1,7 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/call.ts";
 import { asList, asNumber, asObject, asString, type JsonObject, parseObject } from "../../io/json.ts";
-import { typedPrompt } from "../conversation.ts";
+import { partTexts, resultOf, typedPrompt } from "../conversation.ts";
 import { typedText } from "../notices.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
@@ -65,11 +65,11 @@ function commandResult(
   { exit_code: code, status, aggregated_output: output }: JsonObject,
 ) {
   const isError = typeof code === "number" ? code !== 0 : status === "failed";
-  return plainResult(id, isError, asString(output) ?? "");
+  return resultOf(id, isError, asString(output) ?? "");
 }
 
 function changeResults(id: string | null, { status, stderr, stdout }: JsonObject): ToolResult[] {
-  return status === "failed" ? [plainResult(id, true, asString(stderr) ?? asString(stdout) ?? "")] : [];
+  return status === "failed" ? [resultOf(id, true, asString(stderr) ?? asString(stdout) ?? "")] : [];
 }
 
 function mcpItem(id: string | null, { server, tool, arguments: args }: JsonObject): ToolCall {
@@ -78,7 +78,7 @@ function mcpItem(id: string | null, { server, tool, arguments: args }: JsonObjec
 
 function mcpResults(id: string | null, { status, error }: JsonObject): ToolResult[] {
   const reason = asString(error) ?? asString(asObject(error)?.message) ?? "";
-  return status === "failed" ? [plainResult(id, true, reason)] : [];
+  return status === "failed" ? [resultOf(id, true, reason)] : [];
 }
 
 function strings(value: unknown): string[] {
@@ -116,24 +116,13 @@ export function readResult(callId: string | null, output: unknown): ToolResult {
   const header = HEADER.exec(text)?.[0] ?? "";
   const code = wrapped ? asNumber(asObject(wrapped.metadata)?.exit_code) : codeIn(header);
   const isError = code === null ? FAILED.test(text) : code !== 0;
-  return {
-    callId,
-    isError,
-    text: text.slice(header.length).replace(UNMATCHED, ""),
-    answers: [],
-    report: reportIn(given),
-    plan: null,
-  };
-}
-
-/** Returns a result without anything but its text. */
-export function plainResult(callId: string | null, isError: boolean, text: string): ToolResult {
-  return { callId, isError, text, answers: [], report: null, plan: null };
+  const shown = text.slice(header.length).replace(UNMATCHED, "");
+  return { ...resultOf(callId, isError, shown), report: reportIn(given) };
 }
 
 /** Returns the report of a subagent as a result. */
 function reported(report: string): ToolResult {
-  return { ...plainResult(null, false, ""), report };
+  return { ...resultOf(null, false, ""), report };
 }
 
 function codeIn(header: string): number | null {
@@ -145,10 +134,7 @@ function textOf(output: unknown): string {
   if (typeof output === "string") return output;
   const content = asObject(output)?.content ?? output;
   if (typeof content === "string") return content;
-  return asList(content)
-    .map((part) => asString(asObject(part)?.text))
-    .filter((text) => text !== null)
-    .join("\n");
+  return partTexts(content).join("\n");
 }
 
 /** Returns the reports of subagents in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
@@ -161,10 +147,7 @@ function reportIn(text: string): string | null {
 
 /** Joins the texts of a list of parts. Images and files have none. */
 export function joinParts(content: unknown): string {
-  return asList(content)
-    .map((part) => asString(asObject(part)?.text))
-    .filter((text) => text !== null)
-    .join("\n\n");
+  return partTexts(content).join("\n\n");
 }
 
 /** Tells whether a text is the client's description of surroundings and rules, written in the user's name. */

@@ -7,9 +7,9 @@ import type { RecordSource, Skipped } from "../../ingest/transcript/recorder.ts"
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
-import { asObject, asString, type JsonObject } from "../../io/json.ts";
+import { asObject, asString, type JsonObject, parseObject } from "../../io/json.ts";
 import { toUtc } from "../../text/when.ts";
-import { type About, agentSource, compaction, conversation, titled } from "../conversation.ts";
+import { type About, agentSource, compaction, conversation, resultOf, titled } from "../conversation.ts";
 import { decompress, headOfRollout, isCompressed, type RolloutHead, threadIdOf } from "./head.ts";
 import {
   agentMessage,
@@ -17,7 +17,6 @@ import {
   isContext,
   itemContent,
   joinParts,
-  plainResult,
   promptMessage,
   readResult,
   readSummary,
@@ -216,7 +215,7 @@ class RolloutLines implements LineAdapter {
     return this.#callAndResults(record, {
       callId: callId ?? "",
       work: { kind: "work", texts: [], calls },
-      results: hasFailed ? [plainResult(callId, true, asString(payload.stderr) ?? "")] : [],
+      results: hasFailed ? [resultOf(callId, true, asString(payload.stderr) ?? "")] : [],
       id: `patch:${callId ?? line}`,
     });
   }
@@ -229,11 +228,11 @@ class RolloutLines implements LineAdapter {
 
   #user(record: JsonObject, message: Message): ReadResult {
     if (message.kind !== "prompt") return message.kind;
-    return [this.#say(record, message, { id: `user:${this.#turn.nextPrompt()}` })];
+    return [this.#say(record, message, { id: `user:${this.#turn.next("prompts")}` })];
   }
 
   #words(record: JsonObject, message: Message): ReadResult {
-    return [this.#say(record, message, { id: `words:${this.#turn.nextWords()}` })];
+    return [this.#say(record, message, { id: `words:${this.#turn.next("words")}` })];
   }
 
   #say(record: JsonObject, message: Message, named: Named): ConversationEvent {
@@ -243,16 +242,16 @@ class RolloutLines implements LineAdapter {
   #about(record: JsonObject, { id, cwd = null }: Named): About {
     const { sessionId, agentId, branch, version, isAutomated } = this.#head;
     const timestamp = asString(record.timestamp);
-    const base = this.#turn.cwd ?? this.#head.cwd;
+    const base = this.#turn.now.cwd ?? this.#head.cwd;
     return {
-      uuid: this.#turn.id === null ? null : `${this.#turn.id}:${id}`,
+      uuid: this.#turn.now.id === null ? null : `${this.#turn.now.id}:${id}`,
       sessionId,
       agentId,
       timestamp: timestamp === null ? null : toUtc(timestamp),
       cwd: cwd === null || base === null ? (cwd ?? base) : resolve(base, cwd),
       branch,
       version,
-      model: this.#turn.model,
+      model: this.#turn.now.model,
       isAutomated,
     };
   }
@@ -261,11 +260,7 @@ class RolloutLines implements LineAdapter {
 /** Returns the directory of a command; null when its call names none. */
 function workdirOf({ arguments: args }: JsonObject): string | null {
   if (typeof args !== "string" || !args.includes('"workdir"')) return null;
-  try {
-    return asString(asObject(JSON.parse(args))?.workdir);
-  } catch {
-    return null;
-  }
+  return asString(parseObject(args)?.workdir);
 }
 
 /** Length of a line's start that contains its two types. */

@@ -104,75 +104,52 @@ function fullName(name: string, namespace: string | null): string {
  * records, so a turn and a number identify a record.
  */
 export class TurnState {
-  #id: string | null;
-  #cwd: string | null;
-  #model: string | null;
-  #prompts: number;
-  #words: number;
+  now: Readonly<Record<"id" | "cwd" | "model", string | null> & Record<"prompts" | "words", number>>;
   #text: string | null = null;
 
   /** Parses a text from `text`. */
   constructor(text: string | null) {
-    const state = (text === null ? null : parseObject(text)) ?? {};
-    this.#id = asString(state.id);
-    this.#cwd = asString(state.cwd);
-    this.#model = asString(state.model);
-    this.#prompts = asNumber(state.prompts) ?? 0;
-    this.#words = asNumber(state.words) ?? 0;
-  }
-
-  get id(): string | null {
-    return this.#id;
-  }
-
-  get cwd(): string | null {
-    return this.#cwd;
-  }
-
-  get model(): string | null {
-    return this.#model;
+    const { id, cwd, model, prompts, words } = parseObject(text ?? "") ?? {};
+    this.now = {
+      id: asString(id),
+      cwd: asString(cwd),
+      model: asString(model),
+      prompts: asNumber(prompts) ?? 0,
+      words: asNumber(words) ?? 0,
+    };
   }
 
   /** Serialises the state for a later read that continues here. */
   get text(): string {
-    this.#text ??= JSON.stringify({
-      id: this.#id,
-      cwd: this.#cwd,
-      model: this.#model,
-      prompts: this.#prompts,
-      words: this.#words,
-    });
+    this.#text ??= JSON.stringify(this.now);
     return this.#text;
   }
 
   /** Tells whether an id is that of the current turn, or missing. */
   isCurrent(turnId: string | null): boolean {
-    return turnId === null || this.#id === null || turnId === this.#id;
+    return turnId === null || this.now.id === null || turnId === this.now.id;
   }
 
   start({ turn_id: given }: JsonObject): void {
     const id = asString(given);
-    if (id === this.#id) return;
-    this.#id = id;
-    this.#prompts = 0;
-    this.#words = 0;
-    this.#text = null;
+    if (id !== this.now.id) this.#change({ id, prompts: 0, words: 0 });
   }
 
   context(payload: JsonObject): void {
     this.start(payload);
-    this.#cwd = asString(payload.cwd) ?? this.#cwd;
-    this.#model = asString(payload.model) ?? this.#model;
-    this.#text = null;
+    const { cwd, model } = this.now;
+    this.#change({ cwd: asString(payload.cwd) ?? cwd, model: asString(payload.model) ?? model });
   }
 
-  nextPrompt(): number {
-    this.#text = null;
-    return this.#prompts++;
+  /** Returns the number of the next prompt or text. */
+  next(kind: "prompts" | "words"): number {
+    const number = this.now[kind];
+    this.#change({ [kind]: number + 1 });
+    return number;
   }
 
-  nextWords(): number {
+  #change(changed: Partial<TurnState["now"]>): void {
+    this.now = { ...this.now, ...changed };
     this.#text = null;
-    return this.#words++;
   }
 }

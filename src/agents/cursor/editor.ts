@@ -7,7 +7,7 @@ import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import type { SourceStamp } from "../agent.ts";
 import { absolutePath, fileStamp, listEntries, readHead } from "../files.ts";
-import { isReadable, queryRows, readDatabase } from "../foreign-database.ts";
+import { isReadable, queryRows, readDatabase, tryDatabase } from "../foreign-database.ts";
 import { type Composer, hasTable, readComposer, readItem, readTabs } from "./composer.ts";
 
 /** The facts about a conversation in a list. */
@@ -32,18 +32,12 @@ export function databasesBelow(user: string): string[] {
 /** Lists the conversations of a database, parents first; null when it cannot be read. */
 export function listConversations(database: string): ConversationFacts[] | null {
   const folder = folderOf(database);
-  try {
-    return readDatabase(database, (db) => {
-      if (!hasTable(db, "ItemTable") && !hasTable(db, "cursorDiskKV")) return null;
-      const tabs = readTabs(db).map(({ tabId }) => ({ id: String(tabId), cwd: folder, parentId: null }));
-      const composers = hasTable(db, "cursorDiskKV") ? composersIn(db, database) : [];
-      return [...tabs, ...composers].sort(
-        (a, b) => Number(a.parentId !== null) - Number(b.parentId !== null),
-      );
-    });
-  } catch {
-    return null;
-  }
+  return tryDatabase(database, (db) => {
+    if (!hasTable(db, "ItemTable") && !hasTable(db, "cursorDiskKV")) return null;
+    const tabs = readTabs(db).map(({ tabId }) => ({ id: String(tabId), cwd: folder, parentId: null }));
+    const composers = hasTable(db, "cursorDiskKV") ? composersIn(db, database) : [];
+    return [...tabs, ...composers].sort((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null));
+  });
 }
 
 const LIST = `
@@ -158,7 +152,7 @@ function openedIn(user: string): Map<string, string> {
   for (const database of databasesBelow(user)) {
     const folder = folderOf(database);
     if (folder === null) continue;
-    for (const id of quietly(database, idsIn) ?? []) if (!found.has(id)) found.set(id, folder);
+    for (const id of tryDatabase(database, idsIn) ?? []) if (!found.has(id)) found.set(id, folder);
   }
   return found;
 }
@@ -213,12 +207,12 @@ function unreadable(path: string, reason: string, cause?: unknown): MementorErro
 
 /** Returns the conversation that started another one; null for one that a person started, or that is gone. */
 export function findParent(database: string, id: string): string | null {
-  return quietly(database, (db) => parentIn(asObject(readComposer(db, id)?.data.subagentInfo))) ?? null;
+  return tryDatabase(database, (db) => parentIn(asObject(readComposer(db, id)?.data.subagentInfo))) ?? null;
 }
 
 /** Returns the stamp of a conversation without reading it; null when it does not exist or has no messages. */
 export function conversationStamp(database: string, id: string): SourceStamp | null {
-  return quietly(database, (db) => composerStamp(db, id) ?? tabStamp(db, id));
+  return tryDatabase(database, (db) => composerStamp(db, id) ?? tabStamp(db, id));
 }
 
 const STAMP = `
@@ -239,15 +233,6 @@ function tabStamp(db: Database, id: string): SourceStamp | null {
   if (tab === undefined) return null;
   const changed = asNumber(tab.lastSendTime) ?? 0;
   return { size: JSON.stringify(tab).length, mtimeMs: changed, ctimeMs: changed };
-}
-
-/** Reads a database; null when that fails, which the reader will report. */
-function quietly<T>(database: string, read: (db: Database) => T): T | null {
-  try {
-    return readDatabase(database, read);
-  } catch {
-    return null;
-  }
 }
 
 const ID = /^(?:task-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -1,9 +1,16 @@
 import { basename, dirname, join } from "node:path";
 import { asObject, asObjects, type JsonObject, parseObject } from "../../io/json.ts";
-import { readUntrusted } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery, SourceFile } from "../agent.ts";
 import { lineReader, recordReader } from "../conversation.ts";
-import { absolutePath, fileStamp, filesBelow, listEntries, readHead, wholeObject } from "../files.ts";
+import {
+  absolutePath,
+  fileStamp,
+  filesBelow,
+  listEntries,
+  readHead,
+  readText,
+  wholeObject,
+} from "../files.ts";
 import { classifyMessage } from "./said.ts";
 
 /** Returns Gemini CLI's directory: `.gemini` in `GEMINI_CLI_HOME`, by default in the home directory. */
@@ -148,12 +155,10 @@ export function subagentFolder(sessionFile: string): string | null {
  * not contain it. `.project_root` in the folder does or, for older versions, the folder's name is its SHA-256.
  */
 function projectRoot(folder: string): string | null {
-  const root = quietly(join(folder, ".project_root"))?.trim();
+  const root = readText(join(folder, ".project_root")).trim();
   if (root) return root;
   const name = basename(folder);
-  const known = asObject(
-    parseObject(quietly(join(dirname(dirname(folder)), "projects.json")) ?? "")?.projects,
-  );
+  const known = asObject(parseObject(readText(join(dirname(dirname(folder)), "projects.json")))?.projects);
   const match = Object.entries(known ?? {}).find(([path, slug]) => slug === name || sha256(path) === name);
   return match?.[0] ?? null;
 }
@@ -167,12 +172,4 @@ function cwdOf(file: string): string | null {
 
 function sha256(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
-}
-
-function quietly(path: string): string | null {
-  try {
-    return readUntrusted(path);
-  } catch {
-    return null;
-  }
 }

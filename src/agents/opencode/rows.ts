@@ -4,11 +4,11 @@ import { asNumber, asObject, asString, type JsonObject, parseObject } from "../.
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { SourceFile, SourceStamp } from "../agent.ts";
 import { fileStamp, listEntries } from "../files.ts";
-import { isReadable, queryRows, readDatabase } from "../foreign-database.ts";
+import { isReadable, queryRows, readDatabase, tryDatabase } from "../foreign-database.ts";
 
 /** Lists the sessions of a database, oldest first; null when it cannot be read or is not opencode's. */
 export function listSessions(database: string): SessionInfo[] | null {
-  const rows = quietly(database, (db) => db.query("SELECT * FROM session").all());
+  const rows = tryDatabase(database, (db) => db.query("SELECT * FROM session").all());
   if (rows === null) return null;
   return rows
     .flatMap((row) => infoOf(asObject(row)) ?? [])
@@ -39,7 +39,7 @@ export function readSession(database: string, id: string): { info: SessionInfo; 
 
 /** Returns the stamp of a session without reading it; null when it does not exist. */
 export function rowStamp(database: string, id: string): SourceStamp | null {
-  const row = quietly(database, (db) =>
+  const row = tryDatabase(database, (db) =>
     db
       .query(
         `SELECT s.time_updated AS session, (SELECT max(time_updated) FROM message WHERE session_id = s.id) AS message,
@@ -76,15 +76,6 @@ function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
     id,
     messageID: message_id,
   }));
-}
-
-/** Reads a database; null when that fails or it has other tables, which the reader will report. */
-function quietly<T>(database: string, read: (db: Database) => T): T | null {
-  try {
-    return readDatabase(database, read);
-  } catch {
-    return null;
-  }
 }
 
 /** Returns the error of reading a database; null when it can be read. */
