@@ -26,7 +26,7 @@ function strip([, touches, counts], width) {
     // One shape per shade: a shape per cell would be most of the page's elements.
     Array.from({ length: STEPS + 1 }, (_, shade) =>
       svg("path", {
-        class: `h${shade}`,
+        fill: `var(--h${shade})`,
         d: counts
           .map((count, column) =>
             step(count) === shade
@@ -74,7 +74,7 @@ function legend() {
       "svg",
       { viewBox: `0 0 ${(STEPS + 1) * 14} 12` },
       Array.from({ length: STEPS + 1 }, (_, i) =>
-        svg("rect", { x: i * 14, width: 13, height: 12, class: `h${i}` }),
+        svg("rect", { x: i * 14, width: 13, height: 12, fill: `var(--h${i})` }),
       ),
     ),
     `more (at most ${maxTouches})`,

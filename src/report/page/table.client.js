@@ -46,7 +46,7 @@ function title(session) {
 function branch(session) {
   const name = branchOf(session);
   if (name === "") return "";
-  const square = svg("rect", { width: 8, height: 8, class: `c${colourOf(session)}` });
+  const square = svg("rect", { width: 8, height: 8, fill: `var(--c${colourOf(session)})` });
   return [
     svg("svg", { viewBox: "0 0 8 8", class: "dot", "aria-hidden": "true" }, square),
     el("bdi", {}, name),

@@ -112,7 +112,8 @@ function drawTimeline(root, width) {
         y: HEIGHT - (Math.floor(n / columns) + 1) * side,
         width: side - gap,
         height: side - gap,
-        class: `mark c${colourOf(session)}`,
+        class: "mark",
+        fill: `var(--c${colourOf(session)})`,
         "data-i": session.i,
       });
       marks[session.i] = mark;
@@ -174,7 +175,7 @@ function drawLegend() {
       svg(
         "svg",
         { viewBox: "0 0 10 10", "aria-hidden": "true" },
-        svg("rect", { width: 10, height: 10, class: `c${colour}` }),
+        svg("rect", { width: 10, height: 10, fill: `var(--c${colour})` }),
       ),
       el("bdi", {}, name),
       el("span", { class: "dim" }, `${count}`),
