@@ -9,6 +9,7 @@ import {
   type TypedFilter,
 } from "../../store/filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
+import { parseBytes } from "../../text/numbers.ts";
 
 /** An option of a command. Its key, in kebab case, is its long name. */
 export interface Option<Schema extends v.GenericSchema = v.GenericSchema> {
@@ -49,6 +50,30 @@ export function onByDefault(off: string) {
 /** Makes an option that `--x` switches on and `--no-x` off; undefined when neither is given. */
 export function onOrOff(description: string, off: string) {
   return { description, off, schema: v.optional(v.boolean()) };
+}
+
+interface Valued<Schema extends v.GenericSchema> {
+  short: string | undefined;
+  value: string;
+  description: string;
+  schema: v.OptionalSchema<Schema, undefined>;
+}
+
+/** Makes an option with a value, a text unless a schema says otherwise; undefined when it is absent. */
+export function valued(value: string, description: string): Valued<v.StringSchema<undefined>>;
+export function valued<Schema extends v.GenericSchema>(
+  value: string,
+  description: string,
+  schema: Schema,
+  short?: string,
+): Valued<Schema>;
+export function valued(
+  value: string,
+  description: string,
+  schema: v.GenericSchema = v.string(),
+  short?: string,
+) {
+  return { short, value, description, schema: v.optional(schema) };
 }
 
 /** `dryRun` as it is typed: `dry-run`. */
@@ -119,6 +144,16 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   );
 }
 
+/** A text that is not empty, without the spaces around it. */
+export const nameSchema = v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"));
+
+/** A number of bytes, typed as a size. */
+export const sizeSchema = v.pipe(
+  v.string(),
+  v.transform(parseBytes),
+  v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "must be a size: 500MB, 2GB"),
+);
+
 /** Makes a schema for one of these words. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
@@ -154,17 +189,8 @@ export const LIST_ROWS = 20;
 
 /** Options of every command. */
 export const GLOBAL_OPTIONS = {
-  project: {
-    short: "C",
-    value: "dir",
-    description: "Use the project of this directory instead of the current one",
-    schema: v.optional(v.string()),
-  },
-  db: {
-    value: "file|url",
-    description: "Use this database: a file, or postgres://user@host/name to read a team's",
-    schema: v.optional(v.string()),
-  },
+  project: valued("dir", "Use the project of this directory instead of the current one", v.string(), "C"),
+  db: valued("file|url", "Use this database: a file, or postgres://user@host/name to read a team's"),
   insecure: flag("With a team's server: accept one without TLS, or whose certificate cannot be verified"),
   help: flag("Show help", "h"),
   version: flag("Show the version", "v"),
@@ -203,7 +229,7 @@ export const rows = {
 export const authorOption = {
   value: "name",
   description: "Turns of this member of the team instead of your own; all for everybody's",
-  schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
+  schema: v.optional(nameSchema),
 };
 
 /** Options of commands that remove something. */

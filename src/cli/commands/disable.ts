@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { statIfExists } from "../../io/read.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { DisableResult } from "../../setup/disable.ts";
@@ -7,7 +6,7 @@ import type { MemoryContents } from "../../store/stored.ts";
 import { printable } from "../../text/invisible.ts";
 import { contentsText } from "../../text/numbers.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { consentOptions, flag, jsonOption, oneOf } from "../command-line/option.ts";
+import { consentOptions, flag, jsonOption, oneOf, valued } from "../command-line/option.ts";
 import { confirm, declined } from "../terminal/ask.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
 import { printResult } from "../terminal/view.ts";
@@ -18,11 +17,7 @@ export const command = defineCommand({
   summary: "Remove the hooks; the memory stays",
   arguments: {},
   options: {
-    scope: {
-      value: "scope",
-      description: "Only those in the local, project or user settings",
-      schema: v.optional(oneOf(HOOK_SCOPES)),
-    },
+    scope: valued("scope", "Only those in the local, project or user settings", oneOf(HOOK_SCOPES)),
     purge: flag("Also delete the memory"),
     dryRun: flag("Show what would be taken out and deleted, and change nothing"),
     yes: consentOptions.yes,

@@ -1,7 +1,6 @@
-import * as v from "valibot";
 import { HOOK_SCOPES } from "../../setup/settings/hook-entries.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, onByDefault, oneOf, onOrOff } from "../command-line/option.ts";
+import { flag, jsonOption, onByDefault, oneOf, onOrOff, valued } from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "enable",
@@ -9,18 +8,15 @@ export const command = defineCommand({
   summary: "Switch the memory on for this project: create it and install the hooks",
   arguments: {},
   options: {
-    scope: {
-      value: "scope",
-      description:
-        "Who gets the hooks: local (you, here; the default), project (shared settings) or user (you, everywhere)",
-      schema: v.optional(oneOf(HOOK_SCOPES)),
-    },
-    for: {
-      value: "agents",
-      description:
-        "Other agents to set up, with hooks or the MCP server: codex,gemini,qwen,copilot,cursor,droid,opencode,antigravity,cline, all or claude",
-      schema: v.optional(v.string()),
-    },
+    scope: valued(
+      "scope",
+      "Who gets the hooks: local (you, here; the default), project (shared settings) or user (you, everywhere)",
+      oneOf(HOOK_SCOPES),
+    ),
+    for: valued(
+      "agents",
+      "Other agents to set up, with hooks or the MCP server: codex,gemini,qwen,copilot,cursor,droid,opencode,antigravity,cline, all or claude",
+    ),
     mcp: flag(
       "Register the MCP server with the agents that get hooks too; those without hooks get it anyway",
     ),
@@ -37,11 +33,7 @@ export const command = defineCommand({
     adoptHistory: flag(
       "Take over the history of this repository at other paths, as after a move or in a second clone",
     ),
-    adoptFrom: {
-      value: "dir",
-      description: "Take over the history of this directory, which may be gone, or a fork",
-      schema: v.optional(v.string()),
-    },
+    adoptFrom: valued("dir", "Take over the history of this directory, which may be gone, or a fork"),
     dryRun: flag("Show what would be found, taken over and written, and change nothing"),
     json: jsonOption,
   },

@@ -5,7 +5,7 @@ import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { ExportedTurn, MemoryContents } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOptions, flag, labelSchema, readOwnFilter } from "../command-line/option.ts";
+import { filterOptions, flag, labelSchema, readOwnFilter, valued } from "../command-line/option.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
 
 /** Number of turns that an export holds in memory at a time. */
@@ -18,17 +18,13 @@ export const command = defineCommand({
   readsTeam: true,
   arguments: {},
   options: {
-    output: {
-      short: "o",
-      value: "file",
-      description: "Write to this file instead of the terminal; - is standard output",
-      schema: v.optional(v.string()),
-    },
-    as: {
-      value: "name",
-      description: "Name that an import gives the origin (default: the project's name)",
-      schema: v.optional(labelSchema()),
-    },
+    output: valued(
+      "file",
+      "Write to this file instead of the terminal; - is standard output",
+      v.string(),
+      "o",
+    ),
+    as: valued("name", "Name that an import gives the origin (default: the project's name)", labelSchema()),
     vectors: flag("Also what the model made of it, so that an import need not embed it again"),
     ...filterOptions(),
     json: flag("With -o: print a summary as JSON"),

@@ -4,16 +4,18 @@ import { MementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ForgetPlan, PruneRequest } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { parseBytes } from "../../text/numbers.ts";
 import { readTime } from "../../text/when.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { authorOption, consentOptions, flag, type OptionValues, optional } from "../command-line/option.ts";
-
-const Size = v.pipe(
-  v.string(),
-  v.transform(parseBytes),
-  v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "must be a size: 500MB, 2GB"),
-);
+import {
+  authorOption,
+  consentOptions,
+  flag,
+  nameSchema,
+  type OptionValues,
+  optional,
+  sizeSchema,
+  valued,
+} from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "forget",
@@ -21,33 +23,23 @@ export const command = defineCommand({
   summary: "Remove turns for good: by number, session, file, text or age",
   arguments: { target: optional("turn|session|path", v.string()) },
   options: {
-    match: {
-      value: "text",
-      description: "Turns that contain this text, in any case; with a target, only its turns",
-      schema: v.optional(
-        v.pipe(
-          v.string(),
-          v.trim(),
-          v.minLength(FORGET.minMatchChars, `must have at least ${FORGET.minMatchChars} characters`),
-        ),
+    match: valued(
+      "text",
+      "Turns that contain this text, in any case; with a target, only its turns",
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.minLength(FORGET.minMatchChars, `must have at least ${FORGET.minMatchChars} characters`),
       ),
-    },
-    before: {
-      value: "when",
-      description: "Turns from before this time: 2026-03-04, 1y, 3mo",
-      schema: v.optional(v.string()),
-    },
+    ),
+    before: valued("when", "Turns from before this time: 2026-03-04, 1y, 3mo"),
     prune: flag("With --before: only save space here; pinned turns and your other devices keep theirs"),
-    maxSize: {
-      value: "size",
-      description: "Save space: the oldest turns until the database is smaller than this, none of this month",
-      schema: v.optional(Size),
-    },
-    imported: {
-      value: "name",
-      description: "Turns that were imported from the memory of this name",
-      schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
-    },
+    maxSize: valued(
+      "size",
+      "Save space: the oldest turns until the database is smaller than this, none of this month",
+      sizeSchema,
+    ),
+    imported: valued("name", "Turns that were imported from the memory of this name", nameSchema),
     author: {
       ...authorOption,
       description:

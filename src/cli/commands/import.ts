@@ -23,6 +23,7 @@ import {
   labelSchema,
   type OptionValues,
   requiredArgument,
+  valued,
 } from "../command-line/option.ts";
 import { askUser, canAsk, type Decision, declined, unlessInterrupted } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
@@ -30,11 +31,7 @@ import { renderBytes, renderFacts } from "../terminal/table.ts";
 import { printResult, renderJson } from "../terminal/view.ts";
 
 const options = {
-  from: {
-    value: "name",
-    description: "Name of the origin (default: the name in the file)",
-    schema: v.optional(labelSchema()),
-  },
+  from: valued("name", "Name of the origin (default: the name in the file)", labelSchema()),
   textOnly: flag("Embed later; searching by keywords works at once"),
   now: flag("Embed at once and wait for it, instead of in the background"),
   ...consentOptions,

@@ -13,7 +13,15 @@ import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { StoredModel } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, labelSchema, type OptionValues, oneOf, optional } from "../command-line/option.ts";
+import {
+  flag,
+  jsonOption,
+  labelSchema,
+  type OptionValues,
+  oneOf,
+  optional,
+  valued,
+} from "../command-line/option.ts";
 import { INTERRUPTED } from "../terminal/ask.ts";
 import { ProgressBar } from "../terminal/progress.ts";
 import { printResult } from "../terminal/view.ts";
@@ -21,26 +29,14 @@ import type { ImportOptions } from "./model/library.ts";
 
 const modelOptions = {
   yes: flag("Download a model from the hub without asking; nothing else uses the network", "y"),
-  name: {
-    value: "name",
-    description: "Name of the imported model (default: its directory's name)",
-    schema: v.optional(labelSchema()),
-  },
-  pooling: {
-    value: "pooling",
-    description: "How tokens become one vector, if the model's files do not say: cls, mean (default) or last",
-    schema: v.optional(oneOf(POOLINGS)),
-  },
-  queryPrefix: {
-    value: "text",
-    description: "Text to put before a query, if the model's files do not say",
-    schema: v.optional(v.string()),
-  },
-  documentPrefix: {
-    value: "text",
-    description: "Text to put before a stored text, if the model's files do not say",
-    schema: v.optional(v.string()),
-  },
+  name: valued("name", "Name of the imported model (default: its directory's name)", labelSchema()),
+  pooling: valued(
+    "pooling",
+    "How tokens become one vector, if the model's files do not say: cls, mean (default) or last",
+    oneOf(POOLINGS),
+  ),
+  queryPrefix: valued("text", "Text to put before a query, if the model's files do not say"),
+  documentPrefix: valued("text", "Text to put before a stored text, if the model's files do not say"),
   background: flag("With use: return at once, and let the background worker embed"),
   files: flag("With remove: also delete its files, for all projects"),
   json: jsonOption,

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import * as v from "valibot";
 import { NOTE } from "../../constants.ts";
 import { lazyEmbedder } from "../../embed/optional.ts";
 import { MementorError } from "../../errors.ts";
@@ -18,7 +17,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, labelSchema, oneOf, wordsArgument } from "../command-line/option.ts";
+import { flag, jsonOption, labelSchema, oneOf, valued, wordsArgument } from "../command-line/option.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../named-turns.ts";
 import { askNumber, canAsk, confirm, declined, unlessInterrupted } from "../terminal/ask.ts";
 import { printResult, screenOf } from "../terminal/view.ts";
@@ -30,16 +29,12 @@ export const command = defineCommand({
   summary: "Store a decision of yours, or put what was said into CLAUDE.md",
   arguments: { text: wordsArgument("text") },
   options: {
-    to: {
-      value: "file",
-      description: "With a turn's number as the text: write what it says into CLAUDE.md or AGENTS.md",
-      schema: v.optional(oneOf(["CLAUDE.md", "AGENTS.md"])),
-    },
-    about: {
-      value: "words",
-      description: "With --to: the sentence of it that is most about these words",
-      schema: v.optional(labelSchema()),
-    },
+    to: valued(
+      "file",
+      "With a turn's number as the text: write what it says into CLAUDE.md or AGENTS.md",
+      oneOf(["CLAUDE.md", "AGENTS.md"]),
+    ),
+    about: valued("words", "With --to: the sentence of it that is most about these words", labelSchema()),
     print: flag("With --to: print the line, and write nothing"),
     undo: flag("With a turn's number as the text: take its line out again"),
     yes: flag("With --to: do not ask", "y"),

@@ -1,40 +1,36 @@
-import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import type { Input } from "../../host.ts";
 import { withTimeout } from "../../io/within.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import type { Runtime } from "../../runtime.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { flag, jsonOption, listArgument, type OptionValues, wholeNumber } from "../command-line/option.ts";
+import {
+  flag,
+  jsonOption,
+  listArgument,
+  type OptionValues,
+  valued,
+  wholeNumber,
+} from "../command-line/option.ts";
 import { isTurnNumber } from "../named-turns.ts";
 import { renderJson } from "../terminal/view.ts";
 
 /** None of them reaches beyond the memory of the enabled project that the command runs in: a rule that approves it approves all. */
 const options = {
-  show: {
-    value: "turn|n-m|session",
-    description: "Print a turn: how it ended, what was said next, prompt, steps; or several in order",
-    schema: v.optional(v.string()),
-  },
+  show: valued(
+    "turn|n-m|session",
+    "Print a turn: how it ended, what was said next, prompt, steps; or several in order",
+  ),
   thinking: flag("With --show and one turn: also print what was only thought"),
-  file: {
-    value: "path",
-    description: "List the turns that changed or read a file",
-    schema: v.optional(v.string()),
-  },
+  file: valued("path", "List the turns that changed or read a file"),
   recent: flag("List the latest turns"),
   sessions: flag("List the latest sessions"),
-  limit: {
-    short: "n",
-    value: "n",
-    description: "Maximum number of results",
-    schema: v.optional(wholeNumber(1, 50)),
-  },
-  cursor: {
-    value: "n",
-    description: "Continue after an earlier answer, which names this number",
-    schema: v.optional(wholeNumber(0, 999_999_999)),
-  },
+  limit: valued("n", "Maximum number of results", wholeNumber(1, 50), "n"),
+  cursor: valued(
+    "n",
+    "Continue after an earlier answer, which names this number",
+    wholeNumber(0, 999_999_999),
+  ),
   json: jsonOption,
 };
 

@@ -12,6 +12,7 @@ import {
   onByDefault,
   oneOf,
   readOwnFilter,
+  valued,
   viewOptions,
   wholeNumber,
 } from "../command-line/option.ts";
@@ -28,32 +29,23 @@ export const command = defineCommand({
   readsTeam: true,
   arguments: {},
   options: {
-    html: {
-      short: "o",
-      value: "file",
-      description: "File to write the page to (default: kept with the memory); - prints it",
-      schema: v.optional(v.string()),
-    },
+    html: valued(
+      "file",
+      "File to write the page to (default: kept with the memory); - prints it",
+      v.string(),
+      "o",
+    ),
     open: flag("Open the page in a browser"),
     conversations: onByDefault("Leave out what was said"),
-    card: {
-      value: "file",
-      description: "File for a picture in numbers, SVG of 1200 by 630, to share; - prints it",
-      schema: v.optional(v.string()),
-    },
+    card: valued("file", "File for a picture in numbers, SVG of 1200 by 630, to share; - prints it"),
     titles: flag("With --card: show titles of sessions in place of files"),
     text: flag("Show the work over time, the busiest files and the use of recall here, and write no page"),
-    by: {
-      value: "period",
-      description: "With --text: day, week or month (default: depends on the time range)",
-      schema: v.optional(oneOf(["day", "week", "month"])),
-    },
-    limit: {
-      short: "n",
-      value: "n",
-      description: `With --text: number of files (default: ${FILES})`,
-      schema: v.optional(wholeNumber(1, 1_000)),
-    },
+    by: valued(
+      "period",
+      "With --text: day, week or month (default: depends on the time range)",
+      oneOf(["day", "week", "month"]),
+    ),
+    limit: valued("n", `With --text: number of files (default: ${FILES})`, wholeNumber(1, 1_000), "n"),
     ...viewOptions,
     json: flag("With --text: print JSON"),
     ...filterOptions(),

@@ -7,6 +7,7 @@ import {
   filterOptions,
   flag,
   oneOf,
+  valued,
   viewOptions,
   wholeNumber,
   wordsArgument,
@@ -20,12 +21,7 @@ export const command = defineCommand({
   readsTeam: true,
   arguments: { query: wordsArgument("text") },
   options: {
-    limit: {
-      short: "n",
-      value: "n",
-      description: "Maximum number of turns (default: 10)",
-      schema: v.optional(wholeNumber(1, 1_000)),
-    },
+    limit: valued("n", "Maximum number of turns (default: 10)", wholeNumber(1, 1_000), "n"),
     ...filterOptions(),
     allProjects: allProjectsOption,
     team: flag("Ask the server of the team instead of the memory here"),

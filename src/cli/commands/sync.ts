@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { optional } from "../command-line/option.ts";
+import { nameSchema, optional } from "../command-line/option.ts";
 import { type SyncAction, syncOptions } from "./sync/options.ts";
 
 /** Each action, in the order of help; `word`: the action needs one. `sync/actions.ts` has a function for each. */
@@ -38,7 +38,7 @@ export const command = defineCommand({
   help: { group: "Share", position: 2 },
   summary: "Let your memory follow you to your other machines, through a folder of yours, encrypted",
   arguments: {
-    folder: optional("folder|action", v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
+    folder: optional("folder|action", nameSchema),
     device: optional("device", v.string()),
   },
   actions: [

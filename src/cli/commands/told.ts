@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import * as v from "valibot";
 import { oneLine } from "../../agents/notices.ts";
 import { LOG_LEVELS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
@@ -16,6 +15,7 @@ import {
   oneOf,
   optional,
   rows,
+  valued,
   viewOptions,
   wholeNumber,
 } from "../command-line/option.ts";
@@ -37,19 +37,15 @@ export const command = defineCommand({
   arguments: { number: optional("number", wholeNumber(1)) },
   options: {
     limit: rows,
-    session: {
-      value: "id",
-      description: "Only this session; the start of its id is enough",
-      schema: v.optional(labelSchema()),
-    },
+    session: valued("id", "Only this session; the start of its id is enough", labelSchema()),
     allProjects: allProjectsOption,
     follow: flag("Keep printing new answers, or new lines of the log", "f"),
     log: flag("Show what the hooks and the background work have logged instead"),
-    level: {
-      value: "level",
-      description: "With --log: only this level and more severe: error, warn, info or debug",
-      schema: v.optional(oneOf(LOG_LEVELS)),
-    },
+    level: valued(
+      "level",
+      "With --log: only this level and more severe: error, warn, info or debug",
+      oneOf(LOG_LEVELS),
+    ),
     ...viewOptions,
   },
   examples: ["mementor told", "mementor told 12", "mementor told -f", "mementor told --log --level warn"],

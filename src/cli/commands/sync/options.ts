@@ -1,27 +1,23 @@
 import * as v from "valibot";
 import type { Runtime } from "../../../runtime.ts";
-import { flag, jsonOption, type OptionValues } from "../../command-line/option.ts";
+import { flag, jsonOption, nameSchema, type OptionValues, valued } from "../../command-line/option.ts";
 
 /** Options of `mementor sync`. Each action takes some of them. */
 export const syncOptions = {
   allProjects: flag(
     "With a folder, now and leave: every project that is enabled; with a folder, those to come too",
   ),
-  keyFile: {
-    value: "file",
-    description: "With a folder: read the code from this file instead of asking",
-    schema: v.optional(v.string()),
-  },
-  as: {
-    value: "name",
-    description: "With a folder: the project's name there, the same on all devices, if it has no remote",
-    schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
-  },
-  device: {
-    value: "name",
-    description: "With a folder: what your other devices call this one (default: its host name)",
-    schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"), v.maxLength(100))),
-  },
+  keyFile: valued("file", "With a folder: read the code from this file instead of asking"),
+  as: valued(
+    "name",
+    "With a folder: the project's name there, the same on all devices, if it has no remote",
+    nameSchema,
+  ),
+  device: valued(
+    "name",
+    "With a folder: what your other devices call this one (default: its host name)",
+    v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"), v.maxLength(100)),
+  ),
   acceptOlder: flag("With now: take what devices put although others saw something newer of them"),
   print: flag("With code: print it also where no terminal shows it"),
   erase: flag("With leave: remove what this device put into the folder"),

@@ -1,39 +1,22 @@
-import * as v from "valibot";
 import type { Runtime } from "../../../runtime.ts";
-import { parseBytes } from "../../../text/numbers.ts";
-import { flag, jsonOption, type OptionValues, onOrOff } from "../../command-line/option.ts";
-
-const Size = v.pipe(
-  v.string(),
-  v.transform(parseBytes),
-  v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "must be a size: 500MB, 2GB"),
-);
+import {
+  flag,
+  jsonOption,
+  type OptionValues,
+  onOrOff,
+  sizeSchema,
+  valued,
+} from "../../command-line/option.ts";
 
 /** Options of `mementor team`. Each action takes some of them. */
 export const teamOptions = {
-  server: {
-    value: "url",
-    description: "With what an administrator does: the server, if it is not that of `team init`",
-    schema: v.optional(v.string()),
-  },
+  server: valued("url", "With what an administrator does: the server, if it is not that of `team init`"),
   admin: onOrOff("With add: the right to remove turns of others", "With add: take that right"),
-  quota: {
-    value: "size",
-    description: "With add: how much the member may store in the project (default: 2GB)",
-    schema: v.optional(Size),
-  },
+  quota: valued("size", "With add: how much the member may store in the project (default: 2GB)", sizeSchema),
   keep: flag("With remove and leave: the turns of who goes stay with the team"),
   erase: flag("With remove and leave: the turns of who goes are removed, from colleagues' machines too"),
-  since: {
-    value: "when",
-    description: "With preview and share on: only turns from then on, such as 30d or 2026-03-04",
-    schema: v.optional(v.string()),
-  },
-  branch: {
-    value: "globs",
-    description: "With preview and share on: only turns of these branches, such as 'feat/*,main'",
-    schema: v.optional(v.string()),
-  },
+  since: valued("when", "With preview and share on: only turns from then on, such as 30d or 2026-03-04"),
+  branch: valued("globs", "With preview and share on: only turns of these branches, such as 'feat/*,main'"),
   onlyMarked: flag("With preview and share on: only turns that are pinned or marked good"),
   subagents: flag("With preview and share on: turns of subagents, too"),
   passwordStdin: flag("Read the password from standard input"),
