@@ -14,6 +14,8 @@ export interface UserPaths {
   isUnconfirmed: boolean;
   /** A directory of memories that the variables name, and that does not count; null for none. */
   ignoredDataDir: string | null;
+  /** Other directories in which memories of the registry may lie. */
+  otherDataDirs: readonly string[];
   /** `${XDG_CACHE_HOME:-~/.cache}`. */
   cacheDir: string;
   /** Directory of installed embedding models: `models` in `dataDir`, or the place of an earlier version. */
@@ -32,12 +34,13 @@ export function userPaths(host: Host): UserPaths {
   const configDir = xdgConfig === null ? usualConfigDir : join(xdgConfig, "mementor");
   const usual = resolve(configDir, relative(usualConfigDir, join(usualDataHome(host), "mementor")));
   const named = join(absolute(env.XDG_DATA_HOME) ?? platformDataHome(host), "mementor");
-  const { dataDir, isUnconfirmed, ignored } = dataPlace(configDir, named, usual);
+  const { dataDir, isUnconfirmed, ignored, others } = dataPlace(configDir, named, usual);
   return {
     configDir,
     dataDir,
     isUnconfirmed,
     ignoredDataDir: ignored,
+    otherDataDirs: others,
     cacheDir: cacheDirOf(host),
     modelsDir: modelsDirOf(host, dataDir),
     claudeDir: claudeDirectory(host),

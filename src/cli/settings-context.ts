@@ -15,11 +15,12 @@ export function settingsContext({
   host,
   paths,
 }: Runtime): Required<Omit<SettingsContext, "policyDir">> & UserDirs {
-  const { claudeDir, configDir, dataDir } = paths;
+  const { claudeDir, configDir, dataDir, otherDataDirs } = paths;
   return {
     claudeDir,
     configDir,
     dataDir,
+    otherDataDirs,
     self: host.self,
     platform: host.platform,
     shell: claudeShell(host),

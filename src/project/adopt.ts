@@ -1,8 +1,11 @@
+import { cpSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { type DatabaseSummary, describeDatabase, vacuumInto } from "../store/sqlite/file/copy.ts";
 import type { Adoptable } from "./adoptable.ts";
-import { deleteMemory, ensureMemory, memoryPaths, newId, type UserDirs } from "./memory.ts";
+import { DATABASE_NAME, deleteMemory, ensureMemory, memoryPaths, newId, type UserDirs } from "./memory.ts";
+import { KEY_FILE } from "./tombstone-key.ts";
 
 /** A memory to adopt: its place, and its content if that can be counted. */
 export interface AdoptRequest {
@@ -13,14 +16,15 @@ export interface AdoptRequest {
 }
 
 /** Describes what would be adopted. Opens the database, so call this only if the user asked to adopt it. */
-export function describeTaking(dirs: UserDirs, adoptable: Adoptable): AdoptRequest {
+export function describeTaking(adoptable: Adoptable): AdoptRequest {
   if (adoptable.kind === "copy")
     return { from: adoptable.file, formerRoot: adoptable.root, holds: describeDatabase(adoptable.file) };
   if (adoptable.kind === "database")
     return { from: adoptable.file, formerRoot: null, holds: describeDatabase(adoptable.file) };
-  const { directory, databaseFile } = memoryPaths(dirs.dataDir, adoptable.id);
+  const { directory } = adoptable;
+  const databaseFile = join(directory, DATABASE_NAME);
   const holds = statIfExists(databaseFile) ? describeDatabase(databaseFile) : null;
-  return { from: directory, formerRoot: adoptable.formerRoot, holds };
+  return { from: directory, formerRoot: adoptable.kind === "memory" ? adoptable.formerRoot : null, holds };
 }
 
 /**
@@ -31,11 +35,15 @@ export function describeTaking(dirs: UserDirs, adoptable: Adoptable): AdoptReque
  */
 export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   if (adoptable.kind === "memory") return adoptable.id;
-  const id = newId();
+  const id = adoptable.kind === "elsewhere" ? adoptable.id : newId();
   const { directory, databaseFile } = memoryPaths(dataDir, id);
   ensureMemory(dataDir, id);
   try {
-    vacuumInto(adoptable.file, databaseFile);
+    if (adoptable.kind === "elsewhere") copyBeside(adoptable.directory, { directory, dataDir });
+    vacuumInto(
+      adoptable.kind === "elsewhere" ? join(adoptable.directory, DATABASE_NAME) : adoptable.file,
+      databaseFile,
+    );
   } catch (error) {
     deleteMemory(directory);
     throw error;
@@ -43,8 +51,20 @@ export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   return id;
 }
 
-/** Deletes a database in the tree after it was copied: it must not keep what is forgotten later. */
+/** What lies beside a memory's database and goes along: its settings, and what hooks have noted. */
+const BESIDE = ["config.json", "queue"];
+
+/** Copies what lies beside a memory's database, and the key of what was forgotten, where there is none yet. */
+function copyBeside(from: string, { directory, dataDir }: { directory: string; dataDir: string }): void {
+  for (const name of BESIDE)
+    if (statIfExists(join(from, name))) cpSync(join(from, name), join(directory, name), { recursive: true });
+  const key = join(dirname(dirname(from)), KEY_FILE);
+  if (statIfExists(key) && !statIfExists(join(dataDir, KEY_FILE))) cpSync(key, join(dataDir, KEY_FILE));
+}
+
+/** Deletes what was copied: it must not keep what is forgotten later. */
 export function removeTaken(adoptable: Adoptable): void {
+  if (adoptable.kind === "elsewhere") deleteMemory(adoptable.directory);
   if (adoptable.kind !== "database") return;
   for (const suffix of ["", "-wal", "-shm", "-journal"]) SYSTEM.remove(adoptable.file + suffix);
 }

@@ -1,5 +1,7 @@
+import { memoryElsewhere } from "./adoptable.ts";
 import { placeFrom } from "./data-place.ts";
 import { ensureMemory, memoryPaths, newId, type UserDirs } from "./memory.ts";
+import { notTaken } from "./refusal.ts";
 import { findRecord, type ProjectRecord, updateRegistry, withRecord } from "./registry.ts";
 import { writePointer } from "./tree.ts";
 import { memoryOrigin, projectTrust } from "./trust.ts";
@@ -27,14 +29,15 @@ export interface Registration {
 /**
  * Creates the memory if there is none, and registers it, which makes it trusted. If several processes do this at
  * once, all get the same memory. Registers it last, so that an incomplete memory is never trusted.
+ *
+ * @throws `db_foreign` when the memory lies in another directory than the user's others.
  */
 export function registerMemory(dirs: UserDirs, root: string, given: Registration): void {
   let id = "";
   updateRegistry(dirs.configDir, (registry) => {
     const known = findRecord(registry, root);
     id = given.id ?? known?.id ?? newId();
-    // A new directory would hide the one that has yet to be moved there.
-    if (memoryOrigin(dirs, root) !== "unmoved") ensureMemory(dirs.dataDir, id);
+    makeDirectory(dirs, root, id);
     const settings = [...new Set([...(known?.settings ?? []), ...given.settings])];
     const since = known?.since ?? given.now.toISOString();
     const enabled = given.enables === false ? (known?.enabled ?? true) : true;
@@ -69,6 +72,13 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
   });
   if (memoryOrigin(dirs, root) === "own")
     writePointer(root, { id, directory: memoryPaths(dirs.dataDir, id).directory });
+}
+
+/** Makes the directory of a memory, unless it would hide one that has yet to be moved there, or taken along. */
+function makeDirectory(dirs: UserDirs, root: string, id: string): void {
+  const elsewhere = memoryElsewhere(dirs, id);
+  if (elsewhere !== null) throw notTaken(elsewhere);
+  if (memoryOrigin(dirs, root) !== "unmoved") ensureMemory(dirs.dataDir, id);
 }
 
 /** Where a project is registered, no other one's worktree is any more. */

@@ -11,6 +11,8 @@ export interface DataPlace {
   isUnconfirmed: boolean;
   /** Another directory that the variables name, and that does not count; null for none. */
   ignored: string | null;
+  /** Other directories in which memories of the registry may lie. */
+  others: readonly string[];
 }
 
 /**
@@ -27,16 +29,19 @@ export interface DataPlace {
 export function dataPlace(configDir: string, named: string, usual: string): DataPlace {
   const registry = readRegistry(configDir);
   const made = resolve(configDir, registry.dataDir ?? usual);
-  if (made === named || statIfExists(registryPath(configDir)) === null)
-    return { dataDir: named, isUnconfirmed: false, ignored: null };
+  const at = (dataDir: string) => ({
+    ...{ dataDir, isUnconfirmed: false, ignored: null },
+    others: [...new Set([made, named, usual])].filter((place) => place !== dataDir),
+  });
+  if (made === named || statIfExists(registryPath(configDir)) === null) return at(named);
   const isGone =
     registry.dataDir === undefined
       ? !holdsMemory(made, registry) || holdsMemory(named, registry)
       : statIfExists(join(made, "projects")) === null;
   const isKnown =
     registry.dataDir === undefined && !holdsMemory(made, registry) && isBirthplace(named, registry);
-  if (isGone) return { dataDir: named, isUnconfirmed: !isKnown, ignored: null };
-  return { dataDir: made, isUnconfirmed: false, ignored: named };
+  if (isGone) return { ...at(named), isUnconfirmed: !isKnown };
+  return { ...at(made), ignored: named };
 }
 
 function holdsMemory(dataDir: string, { projects }: Registry): boolean {

@@ -17,6 +17,8 @@ export interface UserDirs {
   configDir: string;
   /** Holds the memories, each in `projects/<id>/`. */
   dataDir: string;
+  /** Other directories in which memories of the registry may lie. */
+  otherDataDirs?: readonly string[];
   /** Whether nobody confirmed that the memories lie in `dataDir`. */
   isUnconfirmed?: boolean;
   /** Variables that named other directories and were not believed. */

@@ -55,6 +55,12 @@ export function notReadable(
 
 /** Returns the error for a memory that the user did not ask to adopt. */
 export function notTaken(adoptable: Adoptable): MementorError {
+  if (adoptable.kind === "elsewhere")
+    return new MementorError(
+      "db_foreign",
+      `The memory of this project lies in ${adoptable.directory}, and not in ${adoptable.dataDir}.`,
+      { hint: "To take it along: mementor enable --adopt" },
+    );
   if (adoptable.kind !== "memory")
     return new MementorError("db_foreign", `${adoptable.file} was not made here, so it is not read`, {
       hint: 'Whoever made it could tell an agent anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; else delete it.',

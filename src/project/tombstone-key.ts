@@ -5,7 +5,8 @@ import { systemCode } from "../io/errors.ts";
 import { temporaryName } from "../io/system.ts";
 import { ensurePrivateDir } from "../io/write.ts";
 
-const FILE = "forget.key";
+/** The name of the key in the data directory. */
+export const KEY_FILE = "forget.key";
 const BYTES = 32;
 
 /**
@@ -15,7 +16,7 @@ const BYTES = 32;
  * @throws `io` when the file of the key is damaged.
  */
 export function tombstoneKey(dataDir: string): Uint8Array {
-  const file = join(dataDir, FILE);
+  const file = join(dataDir, KEY_FILE);
   const key = readKey(file) ?? makeKey(dataDir, file);
   if (key.byteLength === BYTES) return key;
   throw new MementorError("io", `${file} is damaged`, {

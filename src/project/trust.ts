@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { remoteUrl } from "../io/git/gitdir.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { findAdoptable } from "./adoptable.ts";
+import { findAdoptable, memoryElsewhere } from "./adoptable.ts";
 import { DATABASE_NAME, draftDirectory, memoryPaths, type UserDirs } from "./memory.ts";
 import { findRecord, type Registry, readRegistry, updateRegistry, withRecord } from "./registry.ts";
 import { readOldId, treeDirectory } from "./tree.ts";
 
 /**
  * Where the memory of a project comes from. `own`: it was made here. `unmoved`: an older version made it inside the
- * project, and it has to be moved first. `foreign`: it was not made here, or was made for another place. `none`:
- * there is no memory.
+ * project, and it has to be moved first. `foreign`: it was not made here, was made for another place, or lies in another directory
+ * than the user's others. `none`: there is no memory.
  */
 export type MemoryOrigin = "none" | "own" | "unmoved" | "foreign";
 
@@ -50,8 +50,9 @@ export function memoryOrigin(
   root: string,
   registry: Registry = readRegistry(dirs.configDir),
 ): MemoryOrigin {
-  if (dirs.isUnconfirmed) return "none";
   const id = findRecord(registry, root)?.id ?? null;
+  if (id !== null && memoryElsewhere(dirs, id)) return "foreign";
+  if (dirs.isUnconfirmed) return "none";
   if (id === null) return findAdoptable(dirs, registry, root) ? "foreign" : "none";
   const { directory } = memoryPaths(dirs.dataDir, id);
   if (statIfExists(directory)) return "own";

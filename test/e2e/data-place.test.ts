@@ -1,8 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { type Talk, writeSession } from "../support/projects.ts";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { makeRepository, type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { onTerminal } from "../support/terminal.ts";
 import { workerDone } from "./client.ts";
 
 const TALK: Talk = [["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."]];
@@ -122,6 +133,65 @@ test.each([false, true])(
     expect(existsSync(join(usual, "projects"))).toBe(false);
   },
 );
+
+/** Makes a second project, whose memory lies where the variables name it, as an older version made it. */
+async function splitPlaces(): Promise<string> {
+  const second = await makeRepository(sandbox, "second");
+  await sandbox.run(["enable", "--yes"], { cwd: second });
+  await workerDone(sandbox);
+  await workerDone(sandbox, second);
+  const memory = sandbox.memoryOf(second);
+  mkdirSync(join(other, "projects"), { recursive: true });
+  renameSync(memory, join(other, "projects", basename(memory)));
+  return second;
+}
+
+test("no empty memory is made where a filled one is known in another place: enable asks, or says what to do", async () => {
+  const second = await splitPlaces();
+  forgetPlace();
+  makeOlder();
+  await sandbox.run(["enable", "--yes", "--no-history"], { env, cwd: second });
+  expect(await status(env)).toMatchObject({ trust: "foreign" });
+  for (const name of ["stop", "session-start"] as const)
+    await sandbox.hook(name, { session_id: "s", cwd: sandbox.project, source: "startup" }, { env });
+  const commands = [["enable", "--yes"], ["ingest"], ["note", "a kettle"]];
+  for (const command of commands) {
+    const { exitCode, stderr } = await sandbox.run(command, { env });
+    expect([command, exitCode]).toEqual([command, 1]);
+    expect(stderr).toContain(`lies in ${sandbox.memory()}, and not in ${other}`);
+    expect(stderr).toContain("mementor enable --adopt");
+  }
+  expect(existsSync(sandbox.memory().replace(usual, other))).toBe(false);
+  const { exitCode } = await sandbox.run(["enable", "--adopt", "--yes", "--no-history"], { env });
+  expect(exitCode).toBe(0);
+  expect(await status(env)).toEqual(within(other));
+  expect(existsSync(sandbox.memory())).toBe(false);
+});
+
+test("enable asks a person whether the memory is taken along", async () => {
+  const second = await splitPlaces();
+  const answered = (keys: string) =>
+    onTerminal(sandbox, ["-C", second, "enable", "--no-history"], {
+      columns: 200,
+      env: { NO_COLOR: "1", ...env },
+      typed: [["Take it along? [Y/n/q]", keys]],
+    });
+  const refused = await answered("n\n");
+  expect(refused.screen).toContain(`and not in ${usual}.`);
+  expect(refused.screen).toEndWith("Nothing was changed.\n");
+  expect(existsSync(sandbox.memoryOf(second))).toBe(false);
+  expect((await answered("\n")).exitCode).toBe(0);
+  expect(existsSync(sandbox.memoryOf(second))).toBe(true);
+  expect(readdirSync(join(other, "projects"))).toEqual([]);
+});
+
+test("a hook makes no empty memory either where a confirmed place has none", async () => {
+  const second = await splitPlaces();
+  const given = { session_id: "s", cwd: second, transcript_path: join(sandbox.root, "none.jsonl") };
+  await sandbox.hook("stop", given, { env, cwd: second });
+  await workerDone(sandbox);
+  expect(existsSync(sandbox.memoryOf(second))).toBe(false);
+});
 
 test("a start of a session says nothing of that to another agent, nor where the project is disabled", async () => {
   forgetPlace();

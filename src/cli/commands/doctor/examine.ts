@@ -102,6 +102,7 @@ function checksFor(runtime: Runtime): Check[] {
       configDir: paths.configDir,
       dataDir: paths.dataDir,
       isUnconfirmed: paths.isUnconfirmed,
+      otherDataDirs: paths.otherDataDirs,
       memoryDirectory: directory,
       logDirectory,
       uid: host.uid,

@@ -1,4 +1,5 @@
 import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
+import { statIfExists } from "../../../io/read.ts";
 import { isPromotionOf, type Promotion, standing } from "../../../project/promote.ts";
 import { memoryPlace } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
@@ -110,10 +111,14 @@ function checkVariables(refused: readonly string[]): Finding {
 }
 
 /** Names the directory that variables name for the memories, which were made in another. */
-function checkDataDir({ dataDir, ignoredDataDir }: UserPaths): Finding {
+function checkDataDir({ dataDir, ignoredDataDir: ignored }: UserPaths): Finding {
+  const isThere = ignored !== null && statIfExists(ignored) !== null;
+  const move = isThere
+    ? `Where ${ignored} has a memory that ${dataDir} has not, "mementor enable" in its project takes it along.`
+    : `To move your memories, move ${dataDir} to ${ignored}, then run "mementor enable" in one of your projects.`;
   return warning(
-    `Variables name ${ignoredDataDir} for your memories, which were made in ${dataDir} and are used there.`,
-    `If you did not set XDG_DATA_HOME, the project may have. To move your memories, move ${dataDir} to ${ignoredDataDir}, then run "mementor enable" in one of your projects.`,
+    `Variables name ${ignored} for your memories, which were made in ${dataDir} and are used there.`,
+    `If you did not set XDG_DATA_HOME, the project may have. ${move}`,
   );
 }
 

@@ -2,7 +2,7 @@ import { isTracked } from "../../../io/git/project.ts";
 import { type AdoptRequest, describeTaking, removeTaken } from "../../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../../project/adoptable.ts";
 import { startWorker } from "../../../project/queue.ts";
-import { memoryRefusal, refuseNoProject } from "../../../project/refusal.ts";
+import { memoryRefusal, notTaken, refuseNoProject } from "../../../project/refusal.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import { confirmName } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -15,11 +15,12 @@ import type { HookScope } from "../../../setup/settings/hook-entries.ts";
 import { chooseScope, hooksProblems, readHooksState } from "../../../setup/settings/hooks-state.ts";
 import { type Leave, leaveFiles, leaveRules } from "../../../setup/settings/leave.ts";
 import { movedRoot, type SettingsContext } from "../../../setup/settings/settings-places.ts";
+import { printable } from "../../../text/invisible.ts";
 import { requirePerson } from "../../person.ts";
 import { askName, type NameConfirmation, separateFolder, stayApart } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { memoryFolder } from "../../sync/folder.ts";
-import { canAsk, declined, INTERRUPTED } from "../../terminal/ask.ts";
+import { askUser, canAsk, type Decision, declined, INTERRUPTED } from "../../terminal/ask.ts";
 import { overwriteLine } from "../../terminal/progress.ts";
 import { styleFor } from "../../terminal/screen.ts";
 import { renderFacts } from "../../terminal/table.ts";
@@ -69,7 +70,9 @@ export interface EnableOptions {
 export async function enable(options: EnableOptions, given: Runtime): Promise<number> {
   const { host, project } = given;
   const { json } = options;
-  const prepared = await prepare(options, given);
+  const along = await askToAdopt(given, options);
+  const adopts = options.adopt || along === "yes";
+  const prepared = along === "quit" ? null : await prepare({ ...options, adopt: adopts }, given);
   if (prepared === null) return declined(host, "Nothing was changed.");
   if (!options.dryRun) return carryOut(prepared, json, given);
   const { request, plan, taken, refusal, histories } = prepared;
@@ -119,7 +122,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const adoptable = await foundToAdopt(given, options);
   const refusal = dryRun && adoptable === null ? movedRefusal(given) : null;
   if (refusal) say(renderRefusal(refusal));
-  const taken = adoptable && describeTaking(context, adoptable);
+  const taken = adoptable && describeTaking(adoptable);
   if (taken) say(renderTaking(taken));
   const asks = mayAsk(options, given);
   const wanted = { all: options.adoptHistory, asks, yes, from: options.adoptFrom, adopted: adoptable };
@@ -248,6 +251,20 @@ async function foundToAdopt(
   const { paths, project } = runtime;
   const found = findAdoptable(paths, readRegistry(paths.configDir), project.root);
   return adopt || found?.kind === "memory" ? found : null;
+}
+
+/**
+ * Asks whether the project takes its memory along that lies in another directory than the user's others. Resolves to "no" without
+ * a question where there is none, or nobody to ask.
+ */
+async function askToAdopt(runtime: Runtime, options: EnableOptions): Promise<Decision> {
+  const { paths, project, host } = runtime;
+  if (options.adopt || !mayAsk(options, runtime) || (await runtime.origin()) !== "foreign") return "no";
+  const found = findAdoptable(paths, readRegistry(paths.configDir), project.root);
+  if (found?.kind !== "elsewhere") return "no";
+  const question = `${printable(notTaken(found).message)}\nTake it along?`;
+  const decision = await askUser(host, question, "yes");
+  return decision === "yes" ? "yes" : "quit";
 }
 
 /** Returns what `enable` says of a project that was moved and is not adopted; null for any other project. */
