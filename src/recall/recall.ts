@@ -6,8 +6,7 @@ import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
 import { strictnessAfter } from "./hidden.ts";
-import { type PromptRanking, type Ranking, type RankingDeps, rankForPrompt } from "./ranking.ts";
-import type { Explanation } from "./search.ts";
+import { type PromptRanking, type RankingDeps, rankForPrompt } from "./ranking.ts";
 import { chooseResults, type JudgedResult, judgeWorth, type Worth } from "./worth/choose.ts";
 import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldMatter, tellMatters, withStatements } from "./worth/told.ts";
@@ -43,7 +42,6 @@ export interface RecallDecision {
   worth: Worth | null;
   /** The hidden turn that would otherwise be shown, if that is the reason for silence. */
   withheld: number | null;
-  explain: Explanation | null;
 }
 
 /**
@@ -94,10 +92,9 @@ export async function recall(
   const sure = chooseResults(fresh, { limit, strictness });
   const chosen = sure.filter((one) => hidden === null || isInPlaceOf(one, hidden));
   const worth = judged[0]?.worth ?? null;
-  const explain = explanation(ranking, chosen, toldBefore);
   const why = silenceOf({ judged, fresh, sure, chosen, hidden, strictness });
   const withheld = why === "marked" ? (hidden?.scored.turn.turnId ?? null) : null;
-  if (why !== null) return silent(why, { worth, withheld, explain });
+  if (why !== null) return silent(why, { worth, withheld });
   const told = await tellMatters(
     chosen,
     deps.timeLeftMs() > 0 ? judged : [],
@@ -105,11 +102,11 @@ export async function recall(
     { search: deps.store, browse: deps.browse, recall: deps.recall, saidNow: deps.saidNow },
   );
   // The turns are on the matter but say nothing about it, so a probability would only confuse.
-  if (told.length === 0) return silent("gate", { explain });
+  if (told.length === 0) return silent("gate");
   const unknown = await withoutInstructed(told, deps);
   return unknown.length === 0
-    ? silent("instructed", { worth, explain })
-    : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, withheld: null, explain };
+    ? silent("instructed", { worth })
+    : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, withheld: null };
 }
 
 /**
@@ -163,10 +160,6 @@ async function withoutInstructed(
   return told.flatMap((matter) => withStatements(matter, (each) => !instructed.has(each)) ?? []);
 }
 
-function idsOf(judged: readonly JudgedResult[]): number[] {
-  return judged.map(({ scored }) => scored.turn.turnId);
-}
-
 interface AskedPrompt {
   prompt: string;
   sessionId: string;
@@ -206,33 +199,11 @@ function isInPlaceOf({ worth }: JudgedResult, hidden: JudgedResult): boolean {
   return worth.probability >= IN_PLACE_OF_HIDDEN * hidden.worth.probability;
 }
 
-function explanation(
-  ranking: Ranking,
-  chosen: readonly JudgedResult[],
-  toldBefore: ReadonlySet<number>,
-): Explanation {
-  const taken = new Set(idsOf(chosen));
-  const { kept, repeats } = withoutRepeats(ranking.near);
-  const filteredBy = ({ turn }: Scored) => {
-    if (taken.has(turn.turnId)) return null;
-    return toldBefore.has(turn.turnId) ? ("told" as const) : ("rank" as const);
-  };
-  return {
-    parts: ranking.parts,
-    spread: ranking.spread,
-    candidates: [
-      ...kept.map((scored) => ({ scored, filteredBy: filteredBy(scored) })),
-      ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
-      ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
-    ],
-  };
-}
-
 function silent(
   outcome: RecallDecision["outcome"],
-  known: Partial<Pick<RecallDecision, "worth" | "withheld" | "explain">> = {},
+  known: Partial<Pick<RecallDecision, "worth" | "withheld">> = {},
 ): RecallDecision {
-  return { outcome, told: [], worth: null, withheld: null, explain: null, ...known };
+  return { outcome, told: [], worth: null, withheld: null, ...known };
 }
 
 interface Sure {

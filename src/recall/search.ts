@@ -68,7 +68,7 @@ export interface Explanation {
   /** Every candidate, best first, with the reason why it was left out, and its rating if any. */
   candidates: {
     scored: Scored;
-    filteredBy: "distance" | "word" | "repeat" | "rank" | "told" | "session" | null;
+    filteredBy: "distance" | "word" | "repeat" | "rank" | null;
     confidence?: Confidence | undefined;
   }[];
 }

@@ -112,8 +112,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   repeat: "says the same as one above",
   distance: "too far from the question",
   word: "does not have the word",
-  told: "told before",
-  session: "of this session",
 };
 
 /**
