@@ -34,7 +34,7 @@ export interface ForeseenQuery {
 
 /** Data of a memory's file that the hook reads besides turns. */
 export interface ForeseenStore {
-  recall: Pick<RecallStore, "latestTurns" | "copiedTurns">;
+  recall: Pick<RecallStore, "copiedTurns">;
   marks: Pick<MarkStore, "hidden" | "bad">;
 }
 
@@ -47,10 +47,8 @@ interface ForeseenStores {
 
 /** Session id of a prompt without a session, which has no turns. */
 const NEW_SESSION = "";
-const NOTHING: ForeseenStore["recall"] = {
-  latestTurns: async () => [],
-  copiedTurns: async () => new Set<number>(),
-};
+const NOTHING: ForeseenStore["recall"] = { copiedTurns: async () => new Set<number>() };
+const SAID_NOTHING = async () => [];
 
 /** Decides like the prompt hook on the same results, best first, in a session without turns. */
 export async function foresee(
@@ -69,7 +67,7 @@ export async function foresee(
   const judged = await judgeWorth(
     ranked.filter(({ turn }) => !hidden.has(turn.turnId)),
     { prompt, parts, memory, strictness },
-    { sessionId: NEW_SESSION, store, recall },
+    { sessionId: NEW_SESSION, recall, said: SAID_NOTHING },
   );
   const [best] = judged;
   const chosen = chooseResults(judged, { limit, strictness });
@@ -82,7 +80,7 @@ export async function foresee(
     hidden,
     toldBefore: new Set<number>(),
   };
-  const told = await tellMatters(chosen, judged, asked, { search: store, browse, recall });
+  const told = await tellMatters(chosen, judged, asked, { search: store, browse, said: SAID_NOTHING });
   return {
     trivial: null,
     best: best === undefined ? null : { turnId: best.scored.turn.turnId, worth: best.worth },

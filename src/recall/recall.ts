@@ -1,4 +1,5 @@
 import { DEFAULTS } from "../config/settings.ts";
+import { lazily } from "../lazily.ts";
 import type { RecallStore } from "../store/marks.ts";
 import type { BrowseStore, JournalStore } from "../store/store.ts";
 import { findCalibration } from "./calibration.ts";
@@ -6,8 +7,9 @@ import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
 import { strictnessAfter } from "./hidden.ts";
-import { type PromptRanking, type RankingDeps, rankForPrompt } from "./ranking.ts";
-import { chooseResults, type JudgedResult, judgeWorth, type Worth } from "./worth/choose.ts";
+import { type PromptRanking, type Ranking, type RankingDeps, rankForPrompt } from "./ranking.ts";
+import { chooseResults, type JudgedResult, judgeWorth, type Worth, type WorthDeps } from "./worth/choose.ts";
+import { ownSession } from "./worth/own-session.ts";
 import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldMatter, tellMatters, withStatements } from "./worth/told.ts";
 
@@ -63,9 +65,12 @@ export async function recall(
     ...{ prompt, sessionId, strictness, inVain },
     memory: { turns, chunks, cohort, model },
   });
+  const said = lazily(() => ownSession(sessionId, deps));
+  const judge = (ranking: Pick<PromptRanking, "near" | "parts">, asked: AskedPrompt) =>
+    judgedOf(ranking, asked, { recall: deps.recall, said });
   const byWords = new Map<PromptRanking, readonly JudgedResult[]>();
   const needsVectors = async (ranking: PromptRanking) => {
-    const judged = await judgedOf(ranking, askedOf(ranking, given), deps);
+    const judged = await judge(ranking, askedOf(ranking, given));
     byWords.set(ranking, judged);
     return ranking.withHidden !== null || needsModel(judged, ranking.model);
   };
@@ -79,7 +84,7 @@ export async function recall(
   const toldBefore = await deps.journal.turnsToldIn(sessionId);
   // A judgement by keywords alone still holds, unless the turns now need more certainty.
   const known = isBad ? undefined : byWords.get(ranking);
-  const judged = await withoutQuotations(known ?? (await judgedOf(ranking, asked, deps)), {
+  const judged = await withoutQuotations(known ?? (await judge(ranking, asked)), {
     sessionId,
     parts: ranking.parts,
     store: deps.store,
@@ -88,7 +93,7 @@ export async function recall(
     untold: new Set([...toldBefore, ...ranking.hidden]),
   });
   const fresh = judged.filter(({ scored }) => !toldBefore.has(scored.turn.turnId));
-  const hidden = await bestHidden(ranking, { ...asked, strictness: given }, deps);
+  const hidden = await bestHidden(ranking, { ...asked, strictness: given }, judge, deps);
   const sure = chooseResults(fresh, { limit, strictness });
   const chosen = sure.filter((one) => hidden === null || isInPlaceOf(one, hidden));
   const worth = judged[0]?.worth ?? null;
@@ -99,7 +104,7 @@ export async function recall(
     chosen,
     deps.timeLeftMs() > 0 ? judged : [],
     { prompt, parts: ranking.parts, turns, sessionId, hidden: ranking.hidden, toldBefore },
-    { search: deps.store, browse: deps.browse, recall: deps.recall, saidNow: deps.saidNow },
+    { search: deps.store, browse: deps.browse, said },
   );
   // The turns are on the matter but say nothing about it, so a probability would only confuse.
   if (told.length === 0) return silent("gate");
@@ -172,22 +177,23 @@ interface AskedPrompt {
 async function judgedOf(
   { near, parts }: Pick<PromptRanking, "near" | "parts">,
   { prompt, sessionId, strictness, memory, inVain }: AskedPrompt,
-  { store, recall, saidNow }: Pick<RecallDeps, "store" | "recall" | "saidNow">,
+  deps: Pick<WorthDeps, "recall" | "said">,
 ): Promise<readonly JudgedResult[]> {
   const ranked = withoutRepeats(near).kept;
   if (ranked.length === 0) return [];
   const query = { prompt, parts, memory, strictness };
-  return withInVainLater(await judgeWorth(ranked, query, { sessionId, store, recall, saidNow }), inVain);
+  return withInVainLater(await judgeWorth(ranked, query, { sessionId, ...deps }), inVain);
 }
 
 /** Returns the best turn if nothing were hidden, when it is a hidden one and so the reason for silence. */
 async function bestHidden(
   { withHidden, hidden }: PromptRanking,
   asked: AskedPrompt,
-  deps: Pick<RecallDeps, "store" | "recall" | "saidNow" | "timeLeftMs">,
+  judge: (ranking: Ranking, asked: AskedPrompt) => Promise<readonly JudgedResult[]>,
+  { timeLeftMs }: Pick<RecallDeps, "timeLeftMs">,
 ): Promise<JudgedResult | null> {
-  if (withHidden === null || deps.timeLeftMs() <= 0) return null;
-  const judged = await judgedOf(await withHidden(), asked, deps);
+  if (withHidden === null || timeLeftMs() <= 0) return null;
+  const judged = await judge(await withHidden(), asked);
   const [best] = chooseResults(judged, { limit: 1, strictness: asked.strictness });
   return best !== undefined && hidden.has(best.scored.turn.turnId) ? best : null;
 }

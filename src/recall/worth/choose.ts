@@ -1,6 +1,5 @@
 import { NOTE } from "../../constants.ts";
 import type { RecallStore } from "../../store/marks.ts";
-import type { SearchStore } from "../../store/store.ts";
 import { isOtherThanEnglish } from "../../text/languages.ts";
 import { partText } from "../../turn/parts.ts";
 import { findCalibration } from "../calibration.ts";
@@ -13,7 +12,6 @@ import type { QueryParts } from "../query.ts";
 import { GATE_MODELS } from "../weights.ts";
 import { type Measured, measureTurns, type WorthFeatures } from "./features.ts";
 import { estimateWorth, worthLimit } from "./model.ts";
-import { ownSession } from "./own-session.ts";
 
 /** The certainty that a turn is worth showing. */
 export interface Worth {
@@ -58,20 +56,20 @@ interface WorthQuery {
   strictness: Strictness;
 }
 
-interface WorthDeps {
+export interface WorthDeps {
   sessionId: string;
-  store: Pick<SearchStore, "turns">;
-  recall: Pick<RecallStore, "latestTurns" | "copiedTurns">;
-  saidNow?: (() => Promise<string>) | undefined;
+  recall: Pick<RecallStore, "copiedTurns">;
+  /** Returns what the session said last, turn by turn. */
+  said: () => Promise<readonly string[]>;
 }
 
 /** Judges the best results for a prompt, given its session's earlier words. The most certain come first. */
 export async function judgeWorth(
   ranked: readonly Scored[],
   { prompt, parts, memory, strictness }: WorthQuery,
-  { sessionId, store, recall, saidNow }: WorthDeps,
+  { sessionId, recall, said }: WorthDeps,
 ): Promise<JudgedResult[]> {
-  const own = await ownSession(sessionId, { store, recall, saidNow });
+  const own = await said();
   const best = ranked.slice(0, JUDGED);
   const isShort = countWords(prompt) <= FEW_WORDS;
   const ids = best.map(({ turn }) => turn.turnId);

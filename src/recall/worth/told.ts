@@ -1,5 +1,4 @@
 import { NOTE } from "../../constants.ts";
-import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { countWords } from "../classify.ts";
@@ -19,7 +18,6 @@ import { withWholeTexts } from "../read-to-rank.ts";
 import { soughtWords } from "../statement/features.ts";
 import type { JudgedResult } from "./choose.ts";
 import { heardTest } from "./heard.ts";
-import { ownSession } from "./own-session.ts";
 
 /** A matter that is worth showing with a prompt. */
 export interface ToldMatter extends Pick<Matter, "states"> {
@@ -37,8 +35,8 @@ const MAX_QUESTION_WORDS = 40;
 interface ToldStores {
   search: MatterStore["search"] & Pick<SearchStore, "turns">;
   browse: MatterStore["browse"];
-  recall: Pick<RecallStore, "latestTurns">;
-  saidNow?: (() => Promise<string>) | undefined;
+  /** Returns what the running session said last, turn by turn. */
+  said: () => Promise<readonly string[]>;
 }
 
 interface AskedMatters {
@@ -73,7 +71,7 @@ export async function tellMatters(
     foundFirst(withoutTurns(talk, asked.hidden), turns, sought, place) ??
     withoutTurns(stateOf(talk), asked.hidden);
   const matters = await buildMattersOf(selected, ranked, asked, stores, told);
-  const isTold = await toldTest(asked, stores);
+  const isTold = toldTest(asked, await stores.said());
   return matters.flatMap(({ states, repeats }) => {
     const found = [...states.flatMap((state) => state.found), ...repeats];
     const sure = chosen.filter(({ scored }) => found.includes(scored));
@@ -111,11 +109,10 @@ export function withStatements(matter: ToldMatter, isKept: QuotationTest): ToldM
 }
 
 /** Returns a test of whether a quotation may be shown, and is not in the agent's context. */
-async function toldTest(
+function toldTest(
   { prompt, sessionId, hidden, toldBefore }: AskedMatters,
-  stores: ToldStores,
-): Promise<QuotationTest> {
-  const said = await ownSession(sessionId, { ...stores, store: stores.search });
+  said: readonly string[],
+): QuotationTest {
   const [inPrompt, inSession] = [heardTest(asksWhether(prompt) ? [] : [prompt]), heardTest(said)];
   const isOwn = (turn: StoredTurn) => turn.sessionId === sessionId;
   const isHeard = ({ text, turn }: Quotation) => inPrompt(text) || (!isOwn(turn) && inSession(text));

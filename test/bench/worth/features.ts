@@ -5,6 +5,7 @@ import type { QueryParts } from "../../../src/recall/query.ts";
 import { rankForPrompt } from "../../../src/recall/ranking.ts";
 import { sentenceFeatures, soughtWords } from "../../../src/recall/statement/features.ts";
 import { type JudgedResult, judgeWorth } from "../../../src/recall/worth/choose.ts";
+import { ownSession } from "../../../src/recall/worth/own-session.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { splitSentences } from "../../../src/turn/sentences.ts";
@@ -41,7 +42,11 @@ export async function judgedFor(
   const judged = await judgeWorth(
     withoutRepeats(near).kept,
     { prompt, parts, memory: { turns, chunks, cohort }, strictness: "normal" },
-    { sessionId, store: store.search, recall: store.recall },
+    {
+      sessionId,
+      recall: store.recall,
+      said: () => ownSession(sessionId, { store: store.search, recall: store.recall }),
+    },
   );
   return { ranked: judged.sort((a, b) => b.scored.score - a.scored.score), parts, chunks };
 }

@@ -4,7 +4,7 @@ import { chooseResults, type JudgedResult, judgeWorth } from "../../../src/recal
 import type { WorthFeatures } from "../../../src/recall/worth/features.ts";
 import { worthLimit } from "../../../src/recall/worth/model.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
-import { aQuery, aRecallStore, aScored, aStore, aTurn } from "../made.ts";
+import { aQuery, aRecallStore, aScored, aTurn } from "../made.ts";
 
 const LIMIT = 0.5;
 /** The first prompt of a session, in a memory of 10 chunks. */
@@ -66,7 +66,7 @@ describe("judgeWorth", () => {
     memory,
     strictness: "normal" as const,
   };
-  const session = { sessionId: "now", store: aStore(), recall: aRecallStore() };
+  const session = { sessionId: "now", recall: aRecallStore(), said: async (): Promise<string[]> => [] };
 
   test("judges the best twelve, the surest first, by words where there are no vectors", async () => {
     const ranked = Array.from({ length: 20 }, (_, i) => ({
@@ -102,18 +102,12 @@ describe("judgeWorth", () => {
   });
 
   test("knows how much the session said before", async () => {
-    const recall = aRecallStore({
-      latestTurns: async (sessionId, limit) => (sessionId === "now" ? [9, 8, 7].slice(0, limit) : []),
-    });
-    const turnsOf = async (sessionId: string) => {
-      const [first] = await judgeWorth([aScored(aTurn({ turnId: 1 }))], query, {
-        ...session,
-        sessionId,
-        recall,
-      });
+    const turnsOf = async (...words: string[]) => {
+      const said = async () => words;
+      const [first] = await judgeWorth([aScored(aTurn({ turnId: 1 }))], query, { ...session, said });
       return first?.worth.features.sessionTurns;
     };
-    expect([await turnsOf("now"), await turnsOf("new")]).toEqual([Math.log1p(3), 0]);
+    expect([await turnsOf("one", "two", "three"), await turnsOf()]).toEqual([Math.log1p(3), 0]);
   });
 
   test("asks a turn of the running session, of which the agent has a summary, to be surely worth telling", async () => {

@@ -35,16 +35,9 @@ async function toldWithout(asked: typeof NONE, turns: Turns, ...turnIds: number[
     turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)),
     termTurns: async () => new Map(),
   };
-  const recall = {
-    latestTurns: async (sessionId: string, limit: number) =>
-      made
-        .filter((turn) => turn.sessionId === sessionId)
-        .map(({ turnId }) => turnId)
-        .reverse()
-        .slice(0, limit),
-  };
+  const said = async () => made.filter((turn) => turn.sessionId === asked.sessionId).map(({ text }) => text);
   const chosen = turnIds.map((id) => judged(made.find(({ turnId }) => turnId === id)));
-  const stores = { search: store, browse: { neighbours: neighboursIn(made) }, recall };
+  const stores = { search: store, browse: { neighbours: neighboursIn(made) }, said };
   const all = await tellMatters(chosen, chosen, { ...asked, parts: PARTS, turns: made.length }, stores);
   return all.map(({ states, turnIds, probability }) => ({
     turnIds,
