@@ -3,7 +3,7 @@ import type { WindowType } from "../domain.ts";
 import { withTimeout } from "../io/within.ts";
 import type { Filter, TellFilter } from "../store/filter.ts";
 import type { LocalSearchStore, SearchStore } from "../store/store.ts";
-import type { StoredChunk } from "../store/stored.ts";
+import type { StoredChunk, StoredTurn } from "../store/stored.ts";
 import { calibrate, cohortNearness } from "./calibration.ts";
 import {
   addCandidate,
@@ -36,22 +36,29 @@ export interface Ranking {
   model: string | null;
 }
 
-/** Loads the turns of the candidates and ranks them. Converts their distances to the built-in model's scale. */
+/**
+ * Ranks the candidates, and converts their distances to the built-in model's scale. Adds their turns to `turns`, which may have
+ * some of an earlier ranking.
+ */
 export async function rankCandidates(
   found: ReadonlyMap<number, Candidate>,
   parts: QueryParts,
   vector: Float32Array | null,
   store: SearchStore,
+  turns = new Map<number, StoredTurn>(),
 ): Promise<Ranking> {
   const [model, distances, stored, chunks] = await Promise.all([
     store.modelId(),
     vector === null ? [] : store.sampleDistances(vector, DISTANCE_SAMPLE),
-    store.turns([...found.keys()], RANKED_CHARS),
+    store.turns(
+      [...found.keys()].filter((id) => !turns.has(id)),
+      RANKED_CHARS,
+    ),
     chunksOf(found.values(), store),
   ]);
   const scaled = (distance: number) => calibrate(distance, model);
   const spread = vector === null ? null : spreadOf(distances.map(scaled));
-  const turns = new Map(stored.map((turn) => [turn.turnId, turn]));
+  for (const turn of stored) turns.set(turn.turnId, turn);
   const candidates = [...found.values()].map((candidate) => withDistances(candidate, scaled));
   const ranked = rankByEvidence(candidates, { turns, chunks }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
@@ -142,11 +149,12 @@ export async function rankForPrompt(
   const matter = withoutRepository(prompt);
   const parts = await queryParts(matter, store, turns, deps.filter);
   const words = await collectByWords(parts, store, filter);
+  const loaded = new Map<number, StoredTurn>();
   // `vector` decides what is hidden; `near` is used for ranking, and null when time ran out during the search by vectors.
   const rank = async (all: ReadonlyMap<number, Candidate>, vector: Float32Array | null, near = vector) => {
     const hidden = (await deps.hidden?.(vector)) ?? new Set();
     const ranked = (candidates: ReadonlyMap<number, Candidate>) =>
-      rankCandidates(candidates, parts, near, store);
+      rankCandidates(candidates, parts, near, store, loaded);
     const shown = new Map([...all].filter(([turnId]) => !hidden.has(turnId)));
     const withHidden = shown.size === all.size ? null : () => ranked(all);
     return { ...(await ranked(shown)), vector: near, hidden, withHidden };

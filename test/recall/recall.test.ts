@@ -327,6 +327,18 @@ describe("recall", () => {
     });
   });
 
+  test("reads a turn once for its rankings by words and by vectors", async () => {
+    const read: number[] = [];
+    const store = knowing({
+      turns: async (ids) => {
+        read.push(...ids);
+        return ids.map((turnId) => aTurn({ turnId, text: `[User] ${turnId === 1 ? PROMPT : "else"}` }));
+      },
+    });
+    const { worth } = await recall(PROMPT, "now", deps(store));
+    expect([worth?.kind, read]).toEqual(["vectors", [1, 2]]);
+  });
+
   test("answers by keywords where there is no model", async () => {
     const byWords = await recall(PROMPT, "now", deps(knowing(), { openEmbed: async () => null }), ANY);
     expect(byWords).toMatchObject({ outcome: "told", worth: { kind: "words" } });
