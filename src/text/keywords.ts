@@ -22,17 +22,23 @@ const PARTS = [
   .join(" ")
   .split(" ");
 
-/**
- * The table as a pattern for the ends of words. A linking `s`, as in `Sitzungsdatei`, belongs to neither part. Made for the first
- * long word.
- */
+/** Letters by which most words are known to have no part at their start or end. */
+const KNOWN_LETTERS = 4;
+
+/** The table for the ends of words, with the longest parts first. Made for the first long word. */
 const ends = lazily(() => {
-  const parts = PARTS.toSorted((a, b) => b.length - a.length).join("|");
+  const parts = PARTS.toSorted((a, b) => b.length - a.length);
   return {
-    first: new RegExp(`^(${parts})(?:(?<=ung|ion|heit|keit)s)?`),
-    last: new RegExp(`(?:(?<=ung|ion|heit|keit|schaft|tat|ling|ent)s)?(${parts})$`),
+    parts,
+    starts: new Set(parts.map((part) => part.slice(0, KNOWN_LETTERS))),
+    lasts: new Set(parts.map((part) => part.slice(-KNOWN_LETTERS))),
   };
 });
+/** Ends of a part, and of what stands before one, that a linking `s` may follow, as in `Sitzungsdatei`. It belongs to neither part. */
+const LINKS = {
+  part: /(?:ung|ion|heit|keit)$/,
+  before: /(?:ung|ion|heit|keit|schaft|tat|ling|ent)s$/,
+} as const;
 /** Minimum length of a compound: the shortest part and the shortest rest. */
 const MIN_LENGTH = 8;
 /** Minimum length of the rest of a compound; shorter rests are endings. */
@@ -41,11 +47,18 @@ const MIN_REST = 4;
 /** Returns the parts of a German compound as far as one is in the table; none for other words. Takes a folded word. */
 function compoundParts(word: string): string[] {
   if (word.length < MIN_LENGTH) return [];
-  const last = ends().last.exec(word);
-  if (last !== null && last.index >= MIN_REST) return [word.slice(0, last.index), last[1] ?? ""];
-  const first = ends().first.exec(word);
-  const rest = word.slice(first?.[0].length ?? word.length);
-  return rest.length < MIN_REST ? [] : [first?.[1] ?? "", rest];
+  const { parts, starts, lasts } = ends();
+  if (lasts.has(word.slice(-KNOWN_LETTERS))) {
+    const last = parts.find((part) => word.endsWith(part)) ?? word;
+    const before = word.slice(0, -last.length);
+    const rest = LINKS.before.test(before) ? before.slice(0, -1) : before;
+    if (rest.length >= MIN_REST) return [rest, last];
+  }
+  if (!starts.has(word.slice(0, KNOWN_LETTERS))) return [];
+  const first = parts.find((part) => word.startsWith(part)) ?? word;
+  const behind = word.slice(first.length);
+  const rest = LINKS.part.test(first) && behind.startsWith("s") ? behind.slice(1) : behind;
+  return rest.length < MIN_REST ? [] : [first, rest];
 }
 
 /** Common German words. Nearly every German text of a few sentences has two of them, and hardly any English text. */
