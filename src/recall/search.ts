@@ -3,7 +3,7 @@ import type { HitSource } from "../domain.ts";
 import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
-import { UNSPACED_LETTERS } from "../text/fold.ts";
+import { UNSPACED_LETTERS } from "../text/scripts.ts";
 import { collectCandidates } from "./candidates.ts";
 import { addTitled, type Confidence, leastConfident, rateConfidence, surestFirst } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";

@@ -1,9 +1,10 @@
 import { INDEXED_CHARS, MAX_QUERY_TERMS } from "../constants.ts";
 import { lazily } from "../lazily.ts";
 import { firstUnits, lastUnits } from "./cut.ts";
-import { ACCENT, composed, folded, indexPieces, queryPieces, UNSPACED_LETTERS, wordRuns } from "./fold.ts";
+import { ACCENT, composed, folded, indexPieces, queryPieces, wordRuns } from "./fold.ts";
 import { wordsOfAscii } from "./identifiers.ts";
 import { isStopWord } from "./languages.ts";
+import { UNSPACED_LETTERS } from "./scripts.ts";
 
 /**
  * Parts of German compounds in the form of `folded`. None of them starts or ends a longer English word, so that the table does

@@ -1,4 +1,4 @@
-import { UNSPACED_LETTERS } from "../text/fold.ts";
+import { UNSPACED_LETTERS } from "../text/scripts.ts";
 import { addressesAgent, pointsAtText } from "./address.ts";
 import { OWN_SPEECH, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
