@@ -1,4 +1,5 @@
 import { addLanguages } from "../text/languages.ts";
+import { LETTERS_PER_WORD, UNSPACED } from "../text/scripts.ts";
 
 const CHORE = addLanguages(
   /\b(?:commit|push|rebase|merge|pull request|\bpr\b|branch|stash|cherry[- ]pick|changelog|release|tag|deploy|lint|run (?:the )?tests?|format|clean ?up|restart|checkout|worktree|squash|amend|ci)\b/gi,
@@ -16,12 +17,10 @@ export function choreShare(prompt: string): number {
   return Math.min(1, (3 * (prompt.match(CHORE)?.length ?? 0)) / (words + 2));
 }
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
-/** Letters that count as a word in scripts without spaces. */
-const LETTERS_PER_WORD = 2;
+const LETTER = new RegExp(`[${UNSPACED}]`, "gu");
 
 /** Counts words between spaces, and in scripts without spaces by letters. */
 function wordCount(text: string): number {
-  const letters = text.match(UNSPACED)?.length ?? 0;
+  const letters = text.match(LETTER)?.length ?? 0;
   return Math.max(1, text.split(/\s+/).length, Math.ceil(letters / LETTERS_PER_WORD));
 }

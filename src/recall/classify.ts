@@ -1,4 +1,5 @@
 import { CAVEAT_NOTICE, CLIENT_TAGS, CONTINUED_NOTICE, INTERRUPTED, typedText } from "../agents/notices.ts";
+import { LETTERS_PER_WORD, UNSPACED } from "../text/scripts.ts";
 
 /** The reason why a prompt gets no recall. */
 export type TrivialReason =
@@ -18,8 +19,6 @@ const HEAD = 400;
 const MAX_ATTACHED = 100_000;
 /** Minimum words of a prompt. Fewer name no subject that a search could find. */
 const MIN_WORDS = 3;
-/** Letters that count as a word in scripts without spaces. */
-const LETTERS_PER_WORD = 2;
 /** Minimum words of a prompt that says its own subject. */
 const MIN_MATTER_WORDS = 4;
 /** Maximum number of words in an acknowledgement. */
@@ -41,8 +40,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const UNICODE = {
   word: () => /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu,
   signs: () => /[\s\p{P}\p{S}]+/gu,
-  unspaced: () =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu,
+  unspaced: () => new RegExp(`[${UNSPACED}]`, "gu"),
 };
 
 /**

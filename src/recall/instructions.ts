@@ -9,7 +9,7 @@ import { type Paragraph, splitParagraphs } from "./statement/held.ts";
 /** Reading limits. Nobody reads longer instructions. */
 const MAX = UNTRUSTED.instructions;
 /** Version of the index. Raise it when words are split differently. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The index entry of a file: its words as numbers, never its text. */
 interface Indexed {

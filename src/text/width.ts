@@ -1,4 +1,5 @@
 import { lazily } from "../lazily.ts";
+import { UNSPACED } from "./scripts.ts";
 
 /** Segments text that is not ASCII. Creating it takes longer than printing a list. */
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
@@ -144,8 +145,7 @@ const COMMAND =
 /** Places to break a word that is wider than a line, since it is a list. */
 const LIST_MARK = /(?<=[,|;])(?=[^,|;])/;
 /** Text without spaces between words, which may break anywhere. */
-const UNSPACED =
-  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, "u");
 /** A label and the space after it, such as `memory    `. Later lines are indented to its end. */
 const LABEL = /^ *(?:\S+ ){0,5}\S+ {2,}(?=\S)|^ *(?:[-•*]|\d+[.)]) (?=\S)/;
 /** Two labels, such as `ok       program      `. */
@@ -228,7 +228,7 @@ function isCut(word: string): boolean {
 
 function fitWord(word: string, room: number, mark: string): string {
   if (widthOf(word) <= room || COMMAND.test(word)) return word;
-  if (UNSPACED.test(word)) return brokenAnywhere(word, room);
+  if (UNSPACED_LETTER.test(word)) return brokenAnywhere(word, room);
   const plain = word.replace(COLOUR, "");
   if (plain.includes("://") || (PATH.test(plain) && ABSOLUTE.test(plain))) return word;
   const [, before = "", path = "", after = ""] = CALLED_PATH.exec(plain) ?? [

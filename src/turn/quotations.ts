@@ -1,4 +1,4 @@
-import { UNSPACED_LETTERS } from "../text/scripts.ts";
+import { LETTERS_PER_WORD, UNSPACED_LETTERS } from "../text/scripts.ts";
 import { addressesAgent, pointsAtText } from "./address.ts";
 import { OWN_SPEECH, QUOTE_ATTRIBUTION, REPORTED_QUOTE } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
@@ -14,8 +14,6 @@ const QUOTE_SIGNS: Readonly<Record<string, string>> = {
 const AMBIGUOUS = "'”»›";
 /** All closing quotation marks. */
 export const CLOSING_QUOTES = Object.values(QUOTE_SIGNS).join("");
-/** Letters that count as a word in scripts without spaces. */
-const LETTERS_PER_WORD = 2;
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "gu");
 /** Maximum lines of a quotation that continues below its first line. */
 const QUOTED_LINES = 8;

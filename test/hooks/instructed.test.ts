@@ -95,7 +95,7 @@ test("the index has no words, and forgets a file that has changed or is gone", a
   expect(await told()).toContain(CAUSE);
   rmSync(file);
   expect(await told({ session_id: "later" })).toContain(CAUSE);
-  expect(JSON.parse(readFileSync(index, "utf8"))).toEqual({ version: 1, files: [] });
+  expect(JSON.parse(readFileSync(index, "utf8"))).toEqual({ version: 2, files: [] });
 });
 
 test("files that are too large or no files are passed over, and late calls read none", async () => {

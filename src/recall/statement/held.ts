@@ -1,3 +1,4 @@
+import { UNSPACED } from "../../text/scripts.ts";
 /** The words of a paragraph as numbers, so that an index of them contains no text. */
 export type Paragraph = readonly number[];
 
@@ -14,8 +15,7 @@ const NEGATING = 2;
 const MIN_WORDS = 3;
 /** Maximum words to compare; longer texts are compared by their first ones. */
 const MAX_WORDS = { statement: 200, paragraph: 1_000 } as const;
-/** Scripts without spaces, in which letters count as words. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
+/** In scripts without spaces, letters count as words. */
 const WORD = new RegExp(
   `[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+(?:'(?![${UNSPACED}])\\p{L}+)*`,
   "gu",

@@ -1,3 +1,4 @@
+import { UNSPACED } from "../../text/scripts.ts";
 import { CUES } from "../../turn/cues.ts";
 import type { ScoredSentence } from "./choose.ts";
 
@@ -29,7 +30,7 @@ const CODE = /`[^`]*`/g;
 const NAME = /(?<!\S)\S*(?:[\\/_@#\d]|\w\.\w|\w:\w)\S*/g;
 /** A sentence that begins with a line in a file, which will move. */
 const PLACE = /^\W?[\w./\\-]+\.\w+:\d/;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
+const UNSPACED_WORDS = new RegExp(`[${UNSPACED}]{4}`, "u");
 
 /** Removes polite openings from a text; nothing is left of a purely polite one. */
 function withoutAssent(text: string): string {
@@ -148,5 +149,5 @@ export function saysFact({ kind, text }: Spoken): boolean {
 export function isInWords(text: string, least: number = MIN_WORDS.rule): boolean {
   if (PLACE.test(text)) return false;
   const rest = text.replace(CODE, " ").replace(NAME, " ");
-  return UNSPACED.test(rest) || (rest.match(/\p{L}+/gu) ?? []).length >= least;
+  return UNSPACED_WORDS.test(rest) || (rest.match(/\p{L}+/gu) ?? []).length >= least;
 }
