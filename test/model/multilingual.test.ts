@@ -39,14 +39,14 @@ describe.skipIf(!existsSync(ARCHIVE))("the multilingual model", () => {
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "mementor-multilingual-"));
-    const archive = openModelArchive(ARCHIVE);
+    const archive = await openModelArchive(ARCHIVE);
     const files = testAssets();
     model = await installModel({
       library: join(root, "library"),
       name: archive.name,
       override: {},
       retrieve: async (staging) => {
-        archive.write(staging);
+        await archive.write(staging);
         return { kind: "directory", path: ARCHIVE };
       },
       probe: (candidate) => probeModel(candidate, { files, runtime: "native", warn }),

@@ -3,26 +3,14 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { ioError } from "../../io/errors.ts";
 import { ensurePrivateDir } from "../../io/write.ts";
-import { chooseFiles, MODEL_LIMITS, type OfferedFile, unfit } from "./choose.ts";
-
-const BLOCK = 512;
-/** Positions of the fields in a tar header. */
-const NAME = { at: 0, length: 100 };
-const SIZE = { at: 124, length: 12 };
-const KIND = 156;
-/** Type flags of a plain file. */
-const PLAIN = new Set(["0", "\0"]);
-
-interface FileInArchive extends OfferedFile {
-  bytes: Uint8Array;
-}
+import { chooseFiles, MODEL_LIMITS, unfit } from "./choose.ts";
 
 /** A model packed as `.tar.gz`. */
 export interface ModelArchive {
   /** The one directory that contains all files of the model. */
   name: string;
   /** Extracts the model's files, and nothing else, to a directory. */
-  write: (directory: string) => void;
+  write: (directory: string) => Promise<void>;
 }
 
 export function isArchive(path: string): boolean {
@@ -34,19 +22,23 @@ export function isArchive(path: string): boolean {
  *
  * @throws `model_invalid` when it has another layout, `io` when it cannot be read.
  */
-export function openModelArchive(path: string): ModelArchive {
-  const found = filesOf(unpacked(path));
-  const [folder = "", ...others] = new Set(found.map((file) => file.path.split("/")[0] ?? ""));
+export async function openModelArchive(path: string): Promise<ModelArchive> {
+  const found = await filesIn(path);
+  const [folder = "", ...others] = new Set([...found.keys()].map((name) => name.split("/")[0] ?? ""));
   if (folder === "" || others.length > 0) throw unfit(path, "its files are not in one directory");
-  const offered = found.map((file) => ({ ...file, path: file.path.slice(folder.length + 1) }));
+  const offered = [...found].map(([name, file]) => ({
+    path: name.slice(folder.length + 1),
+    size: file.size,
+    file,
+  }));
   return {
     name: folder,
-    write(directory) {
-      for (const { path: name, bytes } of chooseFiles(offered, path)) {
+    async write(directory) {
+      for (const { path: name, file } of chooseFiles(offered, path)) {
         const target = join(directory, name);
         try {
           ensurePrivateDir(dirname(target));
-          writeFileSync(target, bytes, { mode: 0o600, flag: "wx" });
+          writeFileSync(target, await file.bytes(), { mode: 0o600, flag: "wx" });
         } catch (error) {
           throw ioError(error, `write ${target}`);
         }
@@ -55,7 +47,7 @@ export function openModelArchive(path: string): ModelArchive {
   };
 }
 
-function unpacked(path: string): Uint8Array {
+async function filesIn(path: string): Promise<Map<string, File>> {
   let packed: Uint8Array;
   try {
     packed = readFileSync(path);
@@ -63,26 +55,8 @@ function unpacked(path: string): Uint8Array {
     throw ioError(error, `read ${path}`);
   }
   try {
-    return gunzipSync(packed, { maxOutputLength: MODEL_LIMITS.weightsBytes });
+    return await new Bun.Archive(gunzipSync(packed, { maxOutputLength: MODEL_LIMITS.weightsBytes })).files();
   } catch (error) {
     throw unfit(path, "it is no archive, or it is damaged", error);
   }
-}
-
-/** Lists the plain files of a tar archive. */
-function filesOf(archive: Uint8Array): FileInArchive[] {
-  const text = ({ at, length }: typeof NAME, start: number) =>
-    new TextDecoder().decode(archive.subarray(start + at, start + at + length)).replace(/\0.*$/s, "");
-  const files: FileInArchive[] = [];
-  for (let start = 0; start + BLOCK <= archive.byteLength; ) {
-    const path = text(NAME, start);
-    if (path === "") break;
-    // A negative size would move the reader backwards and loop forever.
-    const size = Math.max(0, Number.parseInt(text(SIZE, start), 8) || 0);
-    const from = start + BLOCK;
-    const kind = String.fromCharCode(archive[start + KIND] ?? 0);
-    if (PLAIN.has(kind)) files.push({ path, size, bytes: archive.subarray(from, from + size) });
-    start = from + Math.ceil(size / BLOCK) * BLOCK;
-  }
-  return files;
 }

@@ -46,9 +46,9 @@ export async function importFrom(
 ): Promise<ImportedModel> {
   const path = resolve(runtime.host.cwd, typed);
   if (isArchive(path) && !statIfExists(path)?.isDirectory()) {
-    const archive = openModelArchive(path);
+    const archive = await openModelArchive(path);
     return install(runtime, archive.name, options, async (staging) => {
-      archive.write(staging);
+      await archive.write(staging);
       return { kind: "directory", path };
     });
   }
