@@ -2,7 +2,6 @@ import { oneLine } from "../agents/notices.ts";
 import { bidiIsolated } from "../text/invisible.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import { cutMiddleToWidth, cutToWords, splitCharacters, widthOf } from "../text/width.ts";
-import { sessionName } from "../turn/title.ts";
 import type { RecallStats, Streaks } from "./activity.ts";
 import type { Report } from "./report.ts";
 
@@ -19,8 +18,6 @@ export interface ReportCard {
   span: readonly [string, string] | null;
   /** The filters in words; empty without any. */
   narrowed: string;
-  /** Whether titles of sessions may be shown: they quote prompts. */
-  withTitles: boolean;
 }
 
 /** The size that sites show a linked picture in. */
@@ -43,7 +40,6 @@ const STYLE = `
   .big { font-size: 50px; font-weight: 600; fill: #1b1c1e; }
   .label { font-size: 22px; fill: #5d6066; }
   .head { font-size: 22px; font-weight: 600; fill: #1b1c1e; }
-  .row { font-size: 22px; fill: #1b1c1e; }
   .file { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 20px; fill: #1b1c1e; }
   .bar { fill: #1d5c88; }
   .faint { fill: #e3e7e6; }`;
@@ -57,7 +53,7 @@ export function renderCard(card: ReportCard): string {
 ${text(EDGE, 112, "name", fitted(oneLine(card.project), WIDTH - 2 * EDGE, { size: 52, isBold: true }))}
 ${text(EDGE, 152, "label", fitted(subtitle(card), WIDTH - 2 * EDGE, { size: 22 }))}
 ${figures(card).join("\n")}
-${right(card).join("\n")}
+${busiest(card).join("\n")}
 ${hours(card.hours)}
 ${text(EDGE, HEIGHT - 36, "label", "Remembered by mementor")}
 </svg>
@@ -90,20 +86,16 @@ function figures({ report: { totals }, streaks, recall }: ReportCard): string[] 
     });
 }
 
-/** The column on the right: the busiest files or, if asked for, the latest sessions. */
-function right({ report, withTitles }: ReportCard): string[] {
+/** The column on the right: the busiest files. */
+function busiest({ report: { heat } }: ReportCard): string[] {
+  if (heat.rows.length === 0) return [];
   const room = WIDTH - EDGE - COLUMN;
-  const rows = withTitles
-    ? [...new Set(report.sessions.map(({ summary }) => oneLine(sessionName(summary))))]
-        .slice(0, ROWS)
-        .map((title) => fitted(title, room, { size: 22 }))
-    : report.heat.rows
-        .slice(0, ROWS)
-        .map(({ path }) => fitted(oneLine(path), room, { size: 20, isMono: true }, "path"));
-  if (rows.length === 0) return [];
+  const names = heat.rows
+    .slice(0, ROWS)
+    .map(({ path }) => fitted(oneLine(path), room, { size: 20, isMono: true }, "path"));
   return [
-    text(COLUMN, 196, "head", withTitles ? "Latest sessions" : "Busiest files"),
-    ...rows.map((row, i) => text(COLUMN, 236 + i * 34, withTitles ? "row" : "file", row)),
+    text(COLUMN, 196, "head", "Busiest files"),
+    ...names.map((name, i) => text(COLUMN, 236 + i * 34, "file", name)),
   ];
 }
 

@@ -44,7 +44,6 @@ function card(facts: Partial<ReportCard> = {}): ReportCard {
     hours: Array.from({ length: 24 }, (_, hour) => hour % 3),
     span: ["2026-02-01", "2026-03-02"],
     narrowed: "",
-    withTitles: false,
     ...facts,
   };
 }
@@ -108,33 +107,19 @@ describe("a card", () => {
     );
   });
 
-  test("shows titles when they are asked for", () => {
-    expect(textsOf(renderCard(card({ withTitles: true })))).toContain(PROMPT);
-  });
-
-  test("names what it is narrowed to, and a title once", () => {
-    const { report } = card();
-    const sessions = [...report.sessions, ...report.sessions];
-    const texts = textsOf(
-      renderCard(card({ narrowed: "branch leak", withTitles: true, report: { ...report, sessions } })),
+  test("names what it is narrowed to", () => {
+    expect(textsOf(renderCard(card({ narrowed: "branch leak" })))[1]).toBe(
+      "2026-02-01 to 2026-03-02; only branch leak",
     );
-    expect(texts[1]).toBe("2026-02-01 to 2026-03-02; only branch leak");
-    expect(texts.filter((text) => text === PROMPT)).toEqual([PROMPT]);
   });
 
-  test("cuts titles between words, and paths before their names", () => {
+  test("cuts paths before their names", () => {
     const { report } = card();
-    const [session] = report.sessions;
-    if (!session) throw new Error("the card has no session");
-    const title = `${"kettle ".repeat(12)}valve`;
-    const sessions = [{ ...session, summary: { ...session.summary, title } }];
     const rows = [{ path: `src/${"kettle/".repeat(12)}valve.ts`, touches: 2, counts: [] }];
-    const shown = (withTitles: boolean) =>
-      textsOf(
-        renderCard(card({ withTitles, report: { ...report, sessions, heat: { ...report.heat, rows } } })),
-      ).filter((text) => text?.includes("…") === true);
-    expect(shown(true)).toEqual([expect.stringMatching(/^(kettle )*kettle…$/)]);
-    expect(shown(false)).toEqual([expect.stringMatching(/^src\/.*….*\/valve\.ts$/)]);
+    const texts = textsOf(renderCard(card({ report: { ...report, heat: { ...report.heat, rows } } })));
+    expect(texts.filter((text) => text?.includes("…") === true)).toEqual([
+      expect.stringMatching(/^src\/.*….*\/valve\.ts$/),
+    ]);
   });
 
   test("needs nothing from elsewhere", () => {
@@ -146,21 +131,16 @@ describe("a card", () => {
     (letters) => {
       const long = letters.repeat(90);
       const { report } = card();
-      const [session] = report.sessions;
-      if (!session) throw new Error("the card has no session");
       const rows = Array.from({ length: 8 }, () => ({ path: long, touches: 2, counts: [] }));
-      const sessions = rows.map(() => ({ ...session, summary: { ...session.summary, title: long } }));
       const totals = { sessions: 98_765, turns: 1_234_567, files: 4, commits: 9_999, prs: 0 };
       const streaks = { days: 99_999, longest: 9_999, current: 0 };
-      for (const withTitles of [false, true]) {
-        const full = card({
-          ...{ project: long, streaks, withTitles },
-          report: { ...report, sessions, totals, heat: { ...report.heat, rows } },
-        });
-        const boxes = boxesOf(renderCard(full));
-        expect(boxes.filter(({ left, right }) => left < 64 || right > 1200 - 64)).toEqual([]);
-        expect(boxes.filter((box, i) => boxes.some((other, j) => i < j && touch(box, other)))).toEqual([]);
-      }
+      const full = card({
+        ...{ project: long, streaks },
+        report: { ...report, totals, heat: { ...report.heat, rows } },
+      });
+      const boxes = boxesOf(renderCard(full));
+      expect(boxes.filter(({ left, right }) => left < 64 || right > 1200 - 64)).toEqual([]);
+      expect(boxes.filter((box, i) => boxes.some((other, j) => i < j && touch(box, other)))).toEqual([]);
     },
   );
 

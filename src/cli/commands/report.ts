@@ -38,7 +38,6 @@ export const command = defineCommand({
     open: flag("Open the page in a browser"),
     conversations: onByDefault("Leave out what was said"),
     card: valued("file", "File for a picture in numbers, SVG of 1200 by 630, to share; - prints it"),
-    titles: flag("With --card: show titles of sessions in place of files"),
     text: flag("Show the work over time, the busiest files and the use of recall here, and write no page"),
     by: valued(
       "period",
@@ -58,16 +57,16 @@ export const command = defineCommand({
     "mementor report --text --since 2w --by day",
   ],
   printsData: ({ options }) => options.html === "-" || options.card === "-",
-  async run({ options: { html, open, conversations, card, titles, text, by, limit, ...rest } }, runtime) {
+  async run({ options: { html, open, conversations, card, text, by, limit, ...rest } }, runtime) {
     const { json, pager, ...narrowing } = rest;
-    const isPage = html !== undefined || card !== undefined || open || titles || !conversations;
+    const isPage = html !== undefined || card !== undefined || open || !conversations;
     checkForm(text, isPage, json || by !== undefined || limit !== undefined);
     if (text) {
       const { showFigures } = await import("./report/text.ts");
       return showFigures(runtime, { ...narrowing, by, limit: limit ?? FILES, json, pager });
     }
     const isNamed = html !== undefined && html !== "";
-    checkCard(card, titles);
+    checkCard(card);
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
@@ -77,7 +76,7 @@ export const command = defineCommand({
     const filter = await readOwnFilter(narrowing, runtime, store.browse);
     const [report, { turns }] = [await buildReport(store, filter), await store.browse.activity(filter)];
     const made = { store, filter, report, turns, narrowed: narrowedTo(narrowing, filter) };
-    if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
+    if (card !== undefined && card !== "") await writeCard(card, made, runtime);
     if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
     return 0;
   },
@@ -95,14 +94,10 @@ function checkForm(text: boolean, isPage: boolean, isText: boolean): void {
     });
 }
 
-function checkCard(card: string | undefined, titles: boolean): void {
+function checkCard(card: string | undefined): void {
   if (card !== undefined && /\.(?:png|jpe?g|gif|webp|pdf|html?)$/i.test(card))
     throw new MementorError("usage", "A card is a picture in SVG.", {
       hint: "Name a file that ends in .svg; a browser shows it, and saves it in other formats.",
-    });
-  if (titles && card === undefined)
-    throw new MementorError("usage", "--titles is for a card: the page has all titles.", {
-      hint: "mementor report --card card.svg --titles",
     });
 }
 
@@ -162,7 +157,7 @@ async function writePage(
   );
 }
 
-async function writeCard(file: string, withTitles: boolean, made: Made, runtime: Runtime): Promise<void> {
+async function writeCard(file: string, made: Made, runtime: Runtime): Promise<void> {
   const { renderCard } = await import("../../report/card.ts");
   const { renderCardWritten } = await import("../../report/page.ts");
   const { countStreaks, turnsByHour } = await import("../../report/activity.ts");
@@ -181,12 +176,11 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
     hours: turnsByHour(turns),
     span: first === undefined || last === undefined ? null : [day(first), day(last)],
     narrowed,
-    withTitles,
   });
   if (file === "-") return host.stdout.write(card);
   const { writeAtomic } = await import("../../io/write.ts");
   const { outputFile } = await import("../terminal/pager.ts");
-  // It holds no prompts unless they were asked for, and is made to be shared.
+  // It holds no prompts, and is made to be shared.
   writeAtomic(outputFile(file, "--card", runtime), card, { mode: 0o644, replace: true });
   host.stdout.write(renderCardWritten(file));
 }

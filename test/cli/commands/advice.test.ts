@@ -84,7 +84,6 @@ test("status says that the program of the hooks is gone, and what repairs it", a
 test.each([
   [["sync", ""], "mementor: <folder|action> must not be empty.\n"],
   [["report", "--card", "c.png"], "mementor: A card is a picture in SVG.\n"],
-  [["report", "--titles"], "mementor: --titles is for a card: the page has all titles.\n"],
   [
     ["report", "--card", "-", "--since", "2030-01-01"],
     "mementor: There is nothing to draw: no turn fits since 1 Jan 2030.\n",

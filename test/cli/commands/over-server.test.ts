@@ -28,7 +28,7 @@ const READING: Readonly<Record<string, readonly (readonly string[])[]>> = {
   report: [
     ["--text", "--branch", "feat/store"],
     ["--text", "--session", SESSION, "--by", "week"],
-    ["--card", "out", "--titles"],
+    ["--card", "out"],
   ],
   export: [
     ["-o", "out"],
