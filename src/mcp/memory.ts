@@ -49,15 +49,12 @@ export interface Memory {
   /** Reads the database of the team that the memory belongs to. Rejects with `usage` when it belongs to none. */
   team<T>(look: (team: TeamMemory) => Promise<T>): Promise<TeamAnswer<T>>;
   /** The memories of all projects. */
-  all: AllMemories;
-}
-
-/** The memories of all projects as tools use them. */
-export interface AllMemories {
-  search(
-    request: Omit<AllProjectsRequest, "filters" | "embed">,
-    args: TypedFilter,
-  ): Promise<AllProjectsResult & { note: string[] }>;
+  all: {
+    search(
+      request: Omit<AllProjectsRequest, "filters" | "embed">,
+      args: TypedFilter,
+    ): Promise<AllProjectsResult & { note: string[] }>;
+  };
 }
 
 /**

@@ -33,7 +33,12 @@ export const searchElsewhereTool = defineTool({
     memory,
   ) {
     const page = { limit, offset, maxTokens };
-    if (turn !== null) return wholeTurn(turn, await elsewhere(memory, project), page);
+    if (turn !== null) {
+      const there = await elsewhere(memory, project);
+      return there.read((store) =>
+        showTurn(store, turn, { offset, maxTokens, thinking: true, by: there.by }),
+      );
+    }
     if (query === null)
       throw new MementorError("usage", "Give a query, or the number of a turn.", {
         hint: "Turns are the numbers in other answers.",
@@ -54,15 +59,6 @@ async function elsewhere(memory: Memory, project: string | null): Promise<Memory
   throw new MementorError("usage", "Name the project.", {
     hint: "A path or a name, as results name it; for this project, use search and show.",
   });
-}
-
-function wholeTurn(
-  turnId: number,
-  memory: Memory,
-  { offset, maxTokens }: { offset: number; maxTokens: number },
-) {
-  const page = { offset, maxTokens, thinking: true, by: memory.by };
-  return memory.read((store) => showTurn(store, turnId, page));
 }
 
 /** Asks the team's server, or the memory here when it does not answer. */

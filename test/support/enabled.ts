@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type EnableOptions, enable } from "../../src/cli/commands/enable/enable.ts";
+import { enable } from "../../src/cli/commands/enable/enable.ts";
+import type { EnableOptions } from "../../src/cli/commands/enable/options.ts";
 import { Runtime } from "../../src/runtime.ts";
 import { emptyDatabases } from "./empty-database.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";

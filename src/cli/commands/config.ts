@@ -17,7 +17,7 @@ import { wrap } from "../../text/width.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, listArgument, oneOf, optional } from "../command-line/option.ts";
 import { configProblems, modelComplaint, problemWords, renderProblem } from "../config-problems.ts";
-import { type Style, styleFor } from "../terminal/screen.ts";
+import type { Screen } from "../terminal/screen.ts";
 import { renderColumns } from "../terminal/table.ts";
 import { printResult } from "../terminal/view.ts";
 
@@ -60,7 +60,7 @@ export const command = defineCommand({
       throw new MementorError("usage", '"mementor config list" takes no setting.', {
         hint: `To see one: mementor config get ${key}`,
       });
-    const { host, paths, memory, project } = runtime;
+    const { paths, memory, project } = runtime;
     const loaded = await runtime.config();
     const isOwn = memory.directory !== null && (await runtime.origin()) === "own";
     const tree = treeDirectory(project.root);
@@ -71,9 +71,7 @@ export const command = defineCommand({
       return { file, exists: statIfExists(file) !== null };
     });
     const report = { files, settings: configEntries(loaded), problems: await configProblems(runtime) };
-    return printResult(runtime, options, report, () =>
-      renderConfig(report, { style: styleFor(host.stdout, host.env), width: host.stdout.columns }),
-    );
+    return printResult(runtime, options, report, renderConfig);
   },
 });
 
@@ -92,14 +90,11 @@ async function printSetting(
   const loaded = user
     ? loadConfig({ userFile: join(runtime.paths.configDir, TREE_CONFIG), env: {} })
     : await runtime.config();
-  const entry = configEntries(loaded).find((each) => each.key === leaf.key);
-  const { value, origin } = entry ?? { value: leaf.fallback, origin: "default" };
-  if (!user) {
-    const ignored = loaded.problems.filter((problem) => problem.key === leaf.key);
-    for (const problem of ignored)
-      runtime.host.stderr.write(`Ignored ${printable(problem.where)}: ${renderProblem(problem)}\n`);
-  }
-  return printResult(runtime, { json }, { key: leaf.key, value, origin }, () => renderSetting(value));
+  const ignored = user ? [] : loaded.problems.filter((problem) => problem.key === leaf.key);
+  for (const problem of ignored)
+    runtime.host.stderr.write(`Ignored ${printable(problem.where)}: ${renderProblem(problem)}\n`);
+  const shown = { key: leaf.key, ...entryOf(loaded, leaf) };
+  return printResult(runtime, { json }, shown, ({ value }) => renderSetting(value));
 }
 
 /**
@@ -148,9 +143,12 @@ async function changeSetting(
   return printResult(runtime, options, change, renderConfigChange);
 }
 
-function entryOf(loaded: LoadedConfig, { key }: NamedSetting): { value: unknown; origin: string } {
-  const entry = configEntries(loaded).find((each) => each.key === key);
-  return { value: entry?.value, origin: entry?.origin ?? "default" };
+function entryOf(loaded: LoadedConfig, { key, fallback }: NamedSetting): { value: unknown; origin: string } {
+  const { value, origin } = configEntries(loaded).find((each) => each.key === key) ?? {
+    value: fallback,
+    origin: "default",
+  };
+  return { value, origin };
 }
 
 /** What `config` shows. */
@@ -164,7 +162,7 @@ interface ConfigReport {
 /** Renders the effective configuration: each value, where it comes from, what it does and what it may be. */
 function renderConfig(
   { files, settings, problems }: ConfigReport,
-  { style, width }: { style: Style; width: number | null },
+  { style, width }: Pick<Screen, "style" | "width">,
 ): string {
   const rows = settings.map(({ key, value, origin }) => [key, JSON.stringify(value), printable(origin)]);
   const lines = renderColumns(rows).flatMap((line, at) => {

@@ -62,14 +62,10 @@ export const command = defineCommand({
     "mementor model remove multilingual-e5-small --files",
   ],
   async run({ args: { action = "list", target }, options }, runtime) {
-    if (action === "list") {
-      if (target === undefined) return list(options, runtime);
-      throw new MementorError("usage", `"mementor model list" takes no target.`, {
-        hint: "Use list, use <id, directory or hub id>, import <directory> or remove <id>.",
-      });
-    }
-    if (target !== undefined) return ACTIONS[action](target, options, runtime);
-    throw new MementorError("usage", `"mementor model ${action}" needs a target.`, {
+    if (action !== "list" && target !== undefined) return ACTIONS[action](target, options, runtime);
+    if (action === "list" && target === undefined) return list(options, runtime);
+    const problem = action === "list" ? "takes no target" : "needs a target";
+    throw new MementorError("usage", `"mementor model ${action}" ${problem}.`, {
       hint: "Use list, use <id, directory or hub id>, import <directory> or remove <id>.",
     });
   },

@@ -19,8 +19,7 @@ export function installPlugin(
 ): "created" | "updated" | "unchanged" {
   const before = pluginState(directory);
   if (before === "other") throw notOurs(directory);
-  const isCurrent = (file: PluginFile) => readIfExists(join(directory, file.path)) === file.text;
-  if (before === "installed" && files.every(isCurrent)) return "unchanged";
+  if (before === "installed" && !isOutdated(directory, files)) return "unchanged";
   const inOrder = [...files].sort(
     (a, b) => Number(a.path === MANIFEST_PATH) - Number(b.path === MANIFEST_PATH),
   );

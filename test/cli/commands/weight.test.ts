@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 const SRC = join(import.meta.dir, "..", "..", "..", "src");
 
 /** Bytes of source that the file of a command may load before the command runs. */
-const MAX_BYTES = 280_000;
+const MAX_BYTES = 272_000;
 
 /** Rooms that take long to load, with their files that are light: names and types, and the head of a database's file. */
 const HEAVY = /^(?:store\/(?:sqlite|postgres)|embed|ingest|mcp|sync|report|redact)\//;

@@ -30,6 +30,7 @@ import { hitJson } from "../search/text.ts";
 import { agentLines, declinedLines, mcpLines, untrustedAgents } from "./agent-lines.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
 import { importHistory, readInBackground } from "./history.ts";
+import type { EnableOptions } from "./options.ts";
 import {
   findOtherHistories,
   historiesJson,
@@ -47,21 +48,6 @@ import {
   renderTaking,
 } from "./text.ts";
 import { renderPlannedQuestion, renderPlannedWrites } from "./writes.ts";
-
-export interface EnableOptions {
-  for: string | undefined;
-  mcp: boolean;
-  approve: boolean;
-  opencodePlugin: boolean;
-  scope: HookScope | undefined;
-  history: boolean | undefined;
-  yes: boolean;
-  adopt: boolean;
-  adoptHistory: boolean;
-  adoptFrom: string | undefined;
-  dryRun: boolean;
-  json: boolean;
-}
 
 /**
  * Creates the memory, installs the hooks, and reads the history on disk if the user wants that. Returns the exit
