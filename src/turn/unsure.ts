@@ -67,7 +67,9 @@ export function findUnsure(
       // What stands beside it is of the same text, if the user does not speak in it.
       return unsure.size === 0
         ? []
-        : run.filter((passage) => unsure.has(passage) || !statesWill(passage.text));
+        : run.filter(
+            (passage) => unsure.has(passage) || !(statesWill(passage.text) || isIntroduction(passage)),
+          );
     })
     .map(({ from, until }) => ({ start: lines[from]?.start ?? 0, end: lines[until - 1]?.end ?? 0 }));
 }
@@ -85,6 +87,11 @@ function runsOf(passages: readonly Passage[]): Passage[][] {
   return runs;
 }
 
+/** Tells whether a passage is the first line of a prompt, which introduces what follows. */
+function isIntroduction({ text, from, until }: Passage): boolean {
+  return from === 0 && until === 1 && /[:：]\s*$/.test(text);
+}
+
 /** What the other words of a prompt tell of a passage. */
 interface Around {
   blocks: number;
@@ -96,6 +103,8 @@ interface Around {
   isNamed: boolean;
   /** Whether the requests start with capitals; null if they differ. */
   hasCapitals: boolean | null;
+  /** Whether the prompt has a first point, so that others are of its own list. */
+  isNumbered: boolean;
   /** Whether a request ends in a colon, as above a list. */
   isLed: boolean;
   /** The requests at the end of blocks with other lines. */
@@ -112,6 +121,7 @@ function aroundOf(passages: readonly Passage[], blocks: number, isElsewhere: boo
     isRendered: !isElsewhere && asks.some(({ text }) => rendersText(text)),
     isAbout: !isElsewhere && asks.some(({ text }) => pointsAtText(text)),
     isNamed: !isElsewhere && asks.some(({ text }) => PLACE.test(text)),
+    isNumbered: passages.some(({ text }) => /^ {0,8}1[.)] /m.test(text)),
     hasCapitals: others.length > 0 ? null : hasCapitals,
     isLed: asks.some(({ text }) => /[:：]\s*$/.test(text)),
     below: new Set(asks.filter(({ block, from }) => from > block.from).map(({ block }) => block)),
@@ -123,10 +133,11 @@ function isOwn(passage: Passage, around: Around, isLong: boolean): boolean {
   const { text, block } = passage;
   const { isAsked, isAbout, isNamed, isRendered } = around;
   if (isRendered) return false;
-  if (around.blocks > 1 && (block.isSeveral || isLong)) return !isNamed && statesWill(text);
+  if (around.blocks > 1 && (block.isSeveral || isLong))
+    return !isNamed && (statesWill(text) || isOwnList(text));
   if (around.blocks > 1 && isAsked && isLongLine(text, isAbout))
     return statesWill(text) || startsToSpeak(text);
-  if (isAsked) return !SECTION.test(text) && isOwnBesideAsk(passage, around);
+  if (isAsked) return !(SECTION.test(text) && !around.isNumbered) && isOwnBesideAsk(passage, around);
   const isOneLine = block.until - block.from === 1;
   return isOneLine || (!isForm(text) && (SPEAKS.test(text) || statesWill(text) || isOfUser(text)));
 }
@@ -179,6 +190,12 @@ function isForm(text: string): boolean {
 /** Tells whether the user states what they want; "As a guest I want" is of a ticket. */
 function statesWill(text: string): boolean {
   return OWN_WILL.test(text) && !/\bas an? [\w ]{1,30},?\s+I (?:want|need)\b/i.test(text);
+}
+
+/** Tells whether a text is a list below a line in which the user speaks of themselves. */
+function isOwnList(text: string): boolean {
+  const [lead = "", first = ""] = text.split("\n", 2);
+  return /[:：]\s*$/.test(lead) && /\b(?:I|me|my)\b/.test(lead) && LIST_MARK.test(first);
 }
 
 /** Tells whether a text starts with a small letter, as people type, or with a line about the user or the agent. */

@@ -1,5 +1,6 @@
 import { UNSPACED } from "../../text/scripts.ts";
 import { CUES } from "../../turn/cues.ts";
+import { isAsked } from "../../turn/text.ts";
 import type { ScoredSentence } from "./choose.ts";
 
 /** Cues of a sentence to keep as a rule or a fact. */
@@ -53,7 +54,7 @@ type Spoken = Pick<ScoredSentence, "kind" | "text">;
 
 /** Tells whether a sentence states a rule, a decision or a reason. */
 export function saysRule({ kind, text }: Spoken): boolean {
-  const isStep = kind !== "prompt" && (CUES.narration.test(text) || ASKS_FOR.test(text));
+  const isStep = !isAsked(kind) && (CUES.narration.test(text) || ASKS_FOR.test(text));
   const isOpen = isStep || CUES.question.test(text) || CUES.guess.test(text);
   return !isOpen && RULES.some((cue) => CUES[cue].test(text)) && isInWords(text, MIN_WORDS.rule);
 }
@@ -138,7 +139,7 @@ export function isWish(sentence: Spoken): boolean {
 /** Tells whether the agent states a fact. */
 export function saysFact({ kind, text }: Spoken): boolean {
   const isFact =
-    kind !== "prompt" &&
+    !isAsked(kind) &&
     !CHORE.test(text) &&
     !ASKS_FOR.test(text) &&
     !NO_FACTS.some((cue) => CUES[cue].test(text));

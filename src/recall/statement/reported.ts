@@ -1,3 +1,4 @@
+import { lazily } from "../../lazily.ts";
 import { folded } from "../../text/fold.ts";
 import { RENDERS } from "../../turn/address.ts";
 import { assistantText, partText } from "../../turn/parts.ts";
@@ -54,14 +55,27 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]{3,}/gu;
 
 /** Returns whose words an agent's sentence passes on; null for its own words. */
 export function findAttribution(sentence: string, turn: SourcedTurn): Reported | null {
-  const isSaidSo = SAYS.test(sentence);
-  const given = givenIn(turn);
-  const isOwn = OWN.test(sentence);
-  const isRendered = given?.isRendered === true && !isOwn;
-  // The agent's account of a task that may be the user's own is the agent's.
-  const isOfGiven = given !== null && !(given.source === "unsure" && isOwn) && isFrom(sentence, given.text);
-  if (given !== null && (isSaidSo || isRendered || isOfGiven))
-    return { source: given.source, isSaidSo: true };
+  return attributionsIn(turn)(sentence);
+}
+
+/** Returns a function that attributes the sentences of a turn; its prompt is read once. */
+export function attributionsIn(turn: SourcedTurn): (sentence: string) => Reported | null {
+  const read = lazily(() => givenIn(turn));
+  return (sentence) => {
+    const given = read();
+    const isSaidSo = SAYS.test(sentence);
+    const isOwn = OWN.test(sentence);
+    const isRendered = given?.isRendered === true && !isOwn;
+    // The agent's account of a task that may be the user's own is the agent's.
+    const isOfGiven = given !== null && !(given.source === "unsure" && isOwn) && isFrom(sentence, given.text);
+    if (given !== null && (isSaidSo || isRendered || isOfGiven))
+      return { source: given.source, isSaidSo: true };
+    return calledFor(sentence, turn, isSaidSo);
+  };
+}
+
+/** Returns whose words a sentence passes on of what calls of the turn brought. */
+function calledFor(sentence: string, turn: SourcedTurn, isSaidSo: boolean): Reported | null {
   const source = calledIn(turn);
   if (source === null)
     return readsFile(turn) && (isSaidSo || isBelowFile(sentence, turn))

@@ -4,6 +4,7 @@ import { onOneLine } from "../../text/lines.ts";
 import { cleanPiece, isSaid, LABELS, OTHERS_LABELS, type PartKind, type TurnText } from "../../turn/text.ts";
 import type { SearchHit } from "../hits.ts";
 import type { NextWords, Quotation } from "../matter/quotation.ts";
+import { attributionsIn } from "../statement/reported.ts";
 import { type AgentText, harmless, named, tell } from "./agent-text.ts";
 import {
   isOfSubagent,
@@ -125,6 +126,7 @@ export function spokenLines(passage: string, turn: SpokenTurn & TurnText): Spoke
   let at = startOf(lines, turn.text);
   let kind: PartKind | null = null;
   let by: PromptVoice = "own";
+  const attribute = attributionsIn(turn);
   return lines.map(({ label, words }) => {
     const found = words.trim() === "" ? -1 : turn.text.indexOf(words.trim(), at);
     if (found >= 0) {
@@ -133,7 +135,7 @@ export function spokenLines(passage: string, turn: SpokenTurn & TurnText): Spoke
     }
     by = kind === "prompt" ? byLabel(label, by) : "own";
     const speaker =
-      kind === null ? null : speakerIn({ kind: by === "unsure" ? by : kind, text: words, turn });
+      kind === null ? null : speakerIn({ kind: by === "unsure" ? by : kind, text: words, turn }, attribute);
     return {
       kind,
       label,
@@ -183,6 +185,6 @@ function startOf(lines: readonly Pick<SpokenLine, "label" | "words">[], text: st
   return Math.max(0, found + (sizes[longest] ?? 0) - before - TIDIED);
 }
 
-function speakerIn(spoken: Parameters<typeof speakerLabel>[0]): string | null {
-  return spoken.kind === "tools" || spoken.kind === "errors" ? null : speakerLabel(spoken);
+function speakerIn(...[spoken, attribute]: Parameters<typeof speakerLabel>): string | null {
+  return spoken.kind === "tools" || spoken.kind === "errors" ? null : speakerLabel(spoken, attribute);
 }

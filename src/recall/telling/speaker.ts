@@ -6,7 +6,7 @@ import { partText } from "../../turn/parts.ts";
 import { isAcceptedPlan } from "../../turn/pasted.ts";
 import { isSaid, LABELS, type PartKind, type WordsKind } from "../../turn/text.ts";
 import {
-  findAttribution,
+  attributionsIn,
   type Reported,
   type ReportSource,
   reportedSource,
@@ -31,9 +31,12 @@ export interface SpokenWords {
 /**
  * Names the speaker of words in a turn: the user or the agent by name, with the addition that the words were only thought, or
  * passed on from others. Only words from this memory, on any device of its user, are said by "the user": another user asks
- * nothing here.
+ * nothing here. Who names several words of a turn gives the function that attributes them.
  */
-export function speakerLabel({ kind, text, turn }: SpokenWords): string {
+export function speakerLabel(
+  { kind, text, turn }: SpokenWords,
+  attribute: (sentence: string) => Reported | null = attributionsIn(turn),
+): string {
   const agent = agentOf(turn);
   // A summary is in a prompt's place, but the agent wrote it.
   if (turn.role !== "turn") return `${agent}, summing up`;
@@ -48,7 +51,7 @@ export function speakerLabel({ kind, text, turn }: SpokenWords): string {
     case "thinking":
       return `${agent}, thinking`;
     default:
-      return `${agent}${passedOn(findAttribution(text, turn))}`;
+      return `${agent}${passedOn(attribute(text))}`;
   }
 }
 

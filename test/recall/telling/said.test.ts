@@ -95,6 +95,28 @@ test("what was pasted, sent, imported or said by a colleague is not the user's i
   expect(shown({ author: "mira" })).toBe("mira: Yes or no is enough.");
 });
 
+test("what may be pasted says so in a search, as a statement, as next words and in JSON", () => {
+  const text = "which gate rules do we break?\n\nGates\nThe vendor's gate has to stay open.";
+  const turn = turnOf({ turnId: 8 }, [{ kind: "prompt", text }]);
+  expect(shownOf(turn, "[Typed or pasted] The vendor's gate has to stay open.")).toEqual([
+    "the user, typed or pasted: The vendor's gate has to stay open.",
+  ]);
+  const said = quotation(turn, { kind: "unsure", text: "The vendor's gate has to stay open." });
+  expect(hitJson(hitOf(turn, said.text, said)).statement).toMatchObject({
+    ...{ kind: "prompt", by: "the user, typed or pasted" },
+  });
+  const list = turnOf({ turnId: 9 }, [
+    { kind: "prompt", text: "Gates\n- The vendor's gate is open\n- It is red" },
+  ]);
+  const answer = quotation(turnOf(), { kind: "answer", text: "The trucks take the south gate." }, list);
+  expect(hitJson(hitOf(turn, answer.text, answer)).statement?.next).toMatchObject({
+    ...{ text: "Gates\n- The vendor's gate is open\n- It is red", by: "the user, typed or pasted" },
+  });
+  expect(quotation(turnOf(), { kind: "answer", text: "South." }, turn).next?.text).toBe(
+    "which gate rules do we break?",
+  );
+});
+
 test("JSON names the speaker of a statement, of the next words and of the passage", () => {
   const turn = turnOf();
   const after = turnOf({ turnId: 8 }, [{ kind: "prompt", text: "No, the east gate." }]);

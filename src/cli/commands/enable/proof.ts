@@ -19,6 +19,7 @@ import { compareTimes } from "../../../text/when.ts";
 import { CUES } from "../../../turn/cues.ts";
 import { partText } from "../../../turn/parts.ts";
 import { splitSentences } from "../../../turn/sentences.ts";
+import { isAsked } from "../../../turn/text.ts";
 import { turnTitle } from "../../../turn/title.ts";
 
 /** Turns in which a question is looked for, the latest; questions asked at most; answers in which a later word is looked for. */
@@ -98,7 +99,8 @@ async function questionsIn({ browse, search, marks }: SqliteStore): Promise<Aske
 function questionsOf(turn: StoredTurn): Asked[] {
   const { text } = turn;
   const parts = turn.parts.filter(({ kind }) => kind === "prompt");
-  const pairs = splitSentences({ text, parts }).map((sentence) => answeredIn(sentence.text));
+  const own = splitSentences({ text, parts }).filter(({ kind }) => kind === "prompt");
+  const pairs = own.map((sentence) => answeredIn(sentence.text));
   return [...pairs, titleOf(turn)].filter((asked) => asked !== null).filter(isTypable);
 }
 
@@ -179,7 +181,7 @@ function answerIn(matter: Matter, asked: AskedIn): Said | null {
 function agentSays(said: readonly Quotation[]): Said | null {
   const own = said.find(
     (each) =>
-      each.kind !== "prompt" &&
+      !isAsked(each.kind) &&
       (findAttribution(each.text, each.turn)?.source ?? "file") === "file" &&
       (saysRule(each) || saysFact(each)),
   );

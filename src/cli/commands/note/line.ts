@@ -12,7 +12,7 @@ import {
   saysRule,
   sentencesWithoutAssent,
 } from "../../../recall/statement/keepable.ts";
-import { findAttribution } from "../../../recall/statement/reported.ts";
+import { attributionsIn } from "../../../recall/statement/reported.ts";
 import { harmless } from "../../../recall/telling/agent-text.ts";
 import { wordForm } from "../../../recall/word-form.ts";
 import { findSecrets } from "../../../redact/redact.ts";
@@ -117,8 +117,9 @@ function spokenIn(turn: StoredTurn, about: string): ScoredSentence[] {
   // What another agent or a program asked is no word of the user's.
   const kinds: WordsKind[] =
     turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
+  const attribute = attributionsIn(turn);
   const spoken = scoredSentences(turn, soughtIn(about)).filter(
-    ({ kind, text }) => kinds.includes(kind) && (kind === "prompt" || findAttribution(text, turn) === null),
+    ({ kind, text }) => kinds.includes(kind) && (kind === "prompt" || attribute(text) === null),
   );
   return sentencesWithoutAssent(spoken);
 }

@@ -28,6 +28,7 @@ test.each([
   ["a subagent's report", "And?", ['Task(desc="Look")']],
   ["a package", "And?", ["Read(/work/node_modules/tus/README.md)"]],
   ["a pasted text", `Is that so?\n\n> ${CAUSE}`, []],
+  ["a text that may be pasted", `Is that so?\n\nUploads\n${CAUSE}`, []],
 ])(
   "what the agent passes on of %s is not taken, whatever it is asked to be about",
   (_, prompt, toolSummary) => {
