@@ -6,6 +6,7 @@ import { findProject, type Project } from "../io/git/project.ts";
 import { PLACES_OF_MANAGERS } from "../io/passed-on.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
+import { commandFiles } from "./command-files.ts";
 import { isMadeElsewhere } from "./registry.ts";
 
 /** Variables that name where trusted files lie, or a program that is started. */
@@ -124,39 +125,9 @@ async function refusedIn(
  */
 function placesOf(name: string, value: string | undefined, cwd: string): string[] {
   if (value === undefined) return [];
-  if (COMMANDS.has(name)) return filesOf(value, cwd);
+  if (COMMANDS.has(name)) return commandFiles(value, cwd);
   if (name === "OPENCODE_DB") return SYSTEM.isAbsolute(value) ? [value] : [];
   return value !== "" || HOMES.includes(name) ? [value] : [];
-}
-
-/**
- * The files that a command names: words that are paths, and those behind its name that exist where it would run, as `x.sh` of
- * `sh x.sh`. Its name alone is looked for in PATH.
- */
-function filesOf(line: string, cwd: string): string[] {
-  const words = shellWords(line);
-  const named = words.slice(1).filter((word) => word !== "" && realPathIfExists(resolve(cwd, word)) !== null);
-  return [...words.filter((word) => /[/\\]/.test(word)), ...named];
-}
-
-/** How deep one command stands in the quotes of another. */
-const MAX_DEPTH = 4;
-
-/**
- * The words of a command line, without their quotes and what a shell reads between them; of `--file=x` also x, and of `-c 'sh x'`
- * the words within.
- */
-function shellWords(line: string, depth = 0): string[] {
-  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"|;&<>()`$])+/g) ?? [];
-  return words.flatMap((quoted) => {
-    const word = quoted.replace(/'([^']*)'|"([^"]*)"/g, "$1$2");
-    const value = /^[^=]*=(.*)$/.exec(word)?.[1];
-    return [
-      word,
-      ...(value === undefined ? [] : [value]),
-      ...(/\s/.test(word) && depth < MAX_DEPTH ? shellWords(word, depth + 1) : []),
-    ];
-  });
 }
 
 /** Whether a path lies in a project or any of its worktrees. */
