@@ -58,62 +58,87 @@ export async function refusePlanted(host: Host, directory: string): Promise<void
   if (refused.length > 0) host.refused = [...(host.refused ?? []), ...refused];
 }
 
+/** A path that a variable names, and what decides whether it was planted. */
+interface Place {
+  name: string;
+  path: string;
+  project: Project;
+  rootOf: (directory: string) => string | null;
+  uid: number | null;
+}
+
+/** What the account says: its home directory, and whether that is in the project, which then has the usual places. */
+interface Account {
+  home: string | null;
+  isAtHome: boolean;
+}
+
+const isOfProcess = ({ path }: Place) => OF_PROCESS.test(path);
+const isInside = ({ path, project, rootOf }: Place) => leadsInto(path, project, rootOf);
+
+/** Why a path may have been planted, and how the account refutes that. */
+const DOUBTS: readonly {
+  isSo: (place: Place) => boolean;
+  isRefuted: (place: Place, account: Account) => boolean;
+}[] = [
+  { isSo: isOfProcess, isRefuted: () => false },
+  { isSo: isInside, isRefuted: (_, { isAtHome }) => isAtHome },
+  {
+    isSo: ({ path, project, rootOf }) => project.isGit && surrounds(path, project.root, rootOf),
+    isRefuted: ({ path, rootOf }, { home }) => home !== null && rootOf(realOf(path)) === rootOf(realOf(home)),
+  },
+  {
+    isSo({ name, path, project }) {
+      const registry = registryIn(name, path);
+      return registry !== null && sharesArchive(registry, project.root) && isMadeElsewhere(registry);
+    },
+    isRefuted: ({ path, project }, { home }) => holdsHome(path, project.root, home),
+  },
+  {
+    isSo({ name, path, uid }) {
+      const registry = registryIn(name, path);
+      const owner = uid === null || registry === null ? undefined : statIfExists(registry)?.uid;
+      return owner !== undefined && owner !== uid;
+    },
+    isRefuted: ({ path }, { home }) => path === home,
+  },
+];
+
 async function refusedIn(
   env: Record<string, string | undefined>,
   { directory, cwd, uid }: { directory: string; cwd: string; uid: number | null },
 ): Promise<string[]> {
   const project = findProject(directory);
   const rootOf = rootFinder();
-  const isOfProcess = (path: string) => OF_PROCESS.test(resolve(cwd, path));
-  const isInside = (path: string) => leadsInto(resolve(cwd, path), project, rootOf);
-  const isAround = (path: string) => project.isGit && surrounds(resolve(cwd, path), project.root, rootOf);
-  const isBrought = (name: string, path: string) => {
-    const registry = registryIn(name, resolve(cwd, path));
-    return registry !== null && sharesArchive(registry, project.root) && isMadeElsewhere(registry);
-  };
-  const isOfAnother = (name: string, path: string) => {
-    const registry = registryIn(name, resolve(cwd, path));
-    if (uid === null || registry === null) return false;
-    const owner = statIfExists(registry)?.uid;
-    return owner !== undefined && owner !== uid;
-  };
-  const places = (name: string) => placesOf(name, env[name], cwd);
-  const leading = PLACES.filter((name) =>
-    places(name).some(
-      (path) =>
-        isOfProcess(path) ||
-        isInside(path) ||
-        isAround(path) ||
-        isBrought(name, path) ||
-        isOfAnother(name, path),
-    ),
-  );
+  const placeAt = (name: string, path: string): Place => ({
+    name,
+    path: resolve(cwd, path),
+    project,
+    rootOf,
+    uid,
+  });
+  const doubted = PLACES.flatMap((name) => placesOf(name, env[name], cwd).map((path) => placeAt(name, path)))
+    .map((place) => ({ place, doubts: DOUBTS.filter(({ isSo }) => isSo(place)) }))
+    .filter(({ doubts }) => doubts.length > 0);
   // Loaded only where it decides: this runs at the start of every hook.
-  const account = leading.length === 0 ? null : await import("../io/account.ts");
-  const accountHome = account?.accountHome() ?? null;
-  const home = HOMES.some((name) => leading.includes(name)) ? accountHome : null;
-  // Whose home directory is in the project has the usual places there.
-  const isAtHome = home !== null && SYSTEM.isWithin(home, project.root);
-  const isPlanted = (path: string) => isOfProcess(path) || (!isAtHome && isInside(path));
-  const homeRoot = accountHome === null ? null : rootOf(realOf(accountHome));
-  const isPlantedAround = (path: string) =>
-    isAround(path) && (homeRoot === null || rootOf(realOf(resolve(cwd, path))) !== homeRoot);
-  const refused = leading.filter((name) =>
-    places(name).some(
-      (path) =>
-        isPlanted(path) ||
-        isPlantedAround(path) ||
-        (isBrought(name, path) && !holdsHome(resolve(cwd, path), project.root, accountHome)) ||
-        (isOfAnother(name, path) && resolve(cwd, path) !== accountHome),
-    ),
+  const account = doubted.length === 0 ? null : await import("../io/account.ts");
+  const home = account?.accountHome() ?? null;
+  const isHomeDoubted = doubted.some(({ place }) => HOMES.includes(place.name));
+  const isAtHome = isHomeDoubted && home !== null && SYSTEM.isWithin(home, project.root);
+  const planted = doubted.filter(({ place, doubts }) =>
+    doubts.some(({ isRefuted }) => !isRefuted(place, { home, isAtHome })),
   );
+  const refused = [...new Set(planted.map(({ place }) => place.name))];
   for (const name of refused) delete env[name];
   account?.unsetVariables(refused);
+  const isPlanted = (place: Place) => isOfProcess(place) || (!isAtHome && isInside(place));
   for (const name of LISTS) {
     const path = env[name];
     if (path === undefined) continue;
     // A relative one is another directory wherever an agent goes.
-    const kept = path.split(delimiter).filter((each) => SYSTEM.isAbsolute(each) && !isPlanted(each));
+    const kept = path
+      .split(delimiter)
+      .filter((each) => SYSTEM.isAbsolute(each) && !isPlanted(placeAt(name, each)));
     if (kept.join(delimiter) !== path) env[name] = kept.join(delimiter);
   }
   return refused;
