@@ -9,7 +9,7 @@ import { claimMemory } from "../project/claim.ts";
 import type { QueuePlace } from "../project/note-hook-call.ts";
 import { refusePlanted } from "../project/planted.ts";
 import { startWorker } from "../project/queue.ts";
-import { findRecord } from "../project/registry.ts";
+import { findRecord, isRegistryClosed } from "../project/registry.ts";
 import { tombstoneKey } from "../project/tombstone-key.ts";
 import { projectTrust, type Trust } from "../project/trust.ts";
 import { Runtime } from "../runtime.ts";
@@ -44,13 +44,15 @@ const OF_REGISTRY = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
 /**
  * Returns why hooks say nothing in a project that its user may well have enabled: nobody confirmed where the memories lie, or
- * variables that would name another registry do not count. Null in any other project.
+ * variables that would name another registry do not count, or the registry is another user's. Null in any other project.
  */
 export async function reasonOfSilence(host: Host, payload: HookPayload): Promise<MementorError | null> {
   const { paths, project, registry } = await hookRuntime(host, payload);
   const record = findRecord(registry, project.root);
   const isEnabled = record?.enabled ?? registry.allProjects;
-  const isOtherRegistry = record === null && (paths.refused ?? []).some((name) => OF_REGISTRY.includes(name));
+  const isOtherRegistry =
+    isRegistryClosed(paths.configDir) ||
+    (record === null && (paths.refused ?? []).some((name) => OF_REGISTRY.includes(name)));
   if (paths.isUnconfirmed ? !isEnabled : !isOtherRegistry) return null;
   const { notEnabled } = await import("../project/refusal.ts");
   return notEnabled(paths, project.root);

@@ -6,7 +6,7 @@ import { SYSTEM } from "../io/system.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { unconfirmed } from "./data-place.ts";
 import type { UserDirs } from "./memory.ts";
-import { readRegistry } from "./registry.ts";
+import { isRegistryClosed, readRegistry, registryPath } from "./registry.ts";
 import { TREE_DIRECTORY } from "./tree.ts";
 import { type MemoryOrigin, memoryOrigin, projectTrust } from "./trust.ts";
 
@@ -21,6 +21,7 @@ export function memoryRefusal(dirs: UserDirs, root: string): MementorError | nul
 /** Returns the error for a project without a memory. */
 export function noMemory(dirs: UserDirs, root: string): MementorError {
   if (dirs.isUnconfirmed) return unconfirmed(dirs);
+  if (isRegistryClosed(dirs.configDir)) return closedRegistry(dirs);
   if (projectTrust(dirs, root) === "off") {
     const { refused = [] } = dirs;
     const hint =
@@ -32,6 +33,15 @@ export function noMemory(dirs: UserDirs, root: string): MementorError {
   return new MementorError("not_found", `${root} has no memory yet.`, {
     hint: 'The first conversation makes one; "mementor ingest" reads those that are on disk.',
   });
+}
+
+/** Returns the error for a registry of projects that is another user's. */
+export function closedRegistry({ configDir }: Pick<UserDirs, "configDir">): MementorError {
+  return new MementorError(
+    "not_found",
+    `${registryPath(configDir)} cannot be read by this user, so no project is enabled.`,
+    { hint: "Run mementor as the user whose it is, or with a home directory of your own." },
+  );
 }
 
 /** Returns why agents get nothing here: the user did not enable this project. Null for an enabled one. */

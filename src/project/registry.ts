@@ -1,4 +1,6 @@
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import { systemCode } from "../io/errors.ts";
 import { withLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -87,6 +89,16 @@ function directoryMark(directory: string): string {
 /** Whether the registry exists but cannot be read. */
 export function isRegistryBroken(configDir: string): boolean {
   return statIfExists(registryPath(configDir)) !== null && parseRegistry(configDir) === null;
+}
+
+/** Whether this user may not read the registry: it is another's, as in a container in which users have other numbers. */
+export function isRegistryClosed(configDir: string): boolean {
+  try {
+    accessSync(registryPath(configDir), constants.R_OK);
+    return false;
+  } catch (error) {
+    return systemCode(error) === "EACCES";
+  }
 }
 
 function parseRegistry(configDir: string): Registry | null {

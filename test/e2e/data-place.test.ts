@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -201,6 +202,31 @@ test("a start of a session says nothing of that to another agent, nor where the 
   writeFileSync(registryFile(), registry.replace('"enabled": true', '"enabled": false'));
   expect(await startSession(env)).toBe("");
 });
+
+test("a start of a session says that a variable for another registry does not count", async () => {
+  const cwd = await makeRepository(sandbox, "apart");
+  const given = { session_id: "s", cwd, source: "startup" };
+  const started = async (variables: Record<string, string>) =>
+    (await sandbox.hook("session-start", given, { cwd, env: variables })).stdout;
+  expect(await started({})).toBe("");
+  expect(await started({ EDITOR: "./edit" })).toBe("");
+  const { systemMessage } = JSON.parse(await started({ XDG_CONFIG_HOME: "/proc/self/cwd/.x" }));
+  expect(systemMessage).toContain(`not enabled in ${cwd}`);
+  expect(systemMessage).toContain("XDG_CONFIG_HOME did not count");
+});
+
+// Root reads everything.
+test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
+  "a registry that this user cannot read, as in a container with other numbers of users, is told",
+  async () => {
+    chmodSync(dirname(registryFile()), 0);
+    const told = "cannot be read by this user";
+    expect((await status({})).refusal?.message).toContain(told);
+    expect(JSON.parse(await startSession({})).systemMessage).toContain(told);
+    expect((await sandbox.run(["doctor"])).stdout).toContain(told);
+    chmodSync(dirname(registryFile()), 0o700);
+  },
+);
 
 test.skipIf(process.platform !== "linux")(
   "who has always set the variable goes on after an upgrade: the memory was made there when the project was enabled",

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { ioError } from "../../../io/errors.ts";
 import { realPathIfExists, statIfExists } from "../../../io/read.ts";
 import type { UserDirs } from "../../../project/memory.ts";
-import { memoryRefusal } from "../../../project/refusal.ts";
-import { isRegistryBroken, registryPath } from "../../../project/registry.ts";
+import { closedRegistry, memoryRefusal } from "../../../project/refusal.ts";
+import { isRegistryBroken, isRegistryClosed, registryPath } from "../../../project/registry.ts";
 import { projectTrust } from "../../../project/trust.ts";
 import { mementorOnPath } from "../../../setup/program/install-program.ts";
 import type { HookScope } from "../../../setup/settings/hook-entries.ts";
@@ -131,6 +131,10 @@ export function memoryChecks(context: MemoryContext): Check[] {
 }
 
 function checkRegistry({ configDir }: MemoryContext): Finding {
+  if (isRegistryClosed(configDir)) {
+    const { message, hint = "" } = closedRegistry({ configDir });
+    return failure(message, hint);
+  }
   if (!isRegistryBroken(configDir)) return ok("The registry of projects can be read.");
   const advice = 'Run "mementor enable" in your projects again; the broken file is set aside.';
   return failure(`${registryPath(configDir)} cannot be read, so no project is enabled.`, advice);

@@ -106,7 +106,7 @@ function checkVariables(refused: readonly string[]): Finding {
   const [lead, count] = refused.length === 1 ? ["leads", "does"] : ["lead", "do"];
   return warning(
     `${refused.join(", ")} ${lead} into this project or to what came with it, and ${count} not count.`,
-    "The project may have set that, such as in .claude/settings.json. What lies there is not yours: look at it before you set such a variable yourself. Beside the project, what you made there counts again after `mementor enable -C` with its path, called in the root directory.",
+    "The project may have set that, such as in .claude/settings.json. What lies there is not yours: look at it before you set such a variable yourself. Beside the project, what you made there counts again after `mementor enable -C` with its path, called in the root directory. A home directory of another user counts never: leave -E out of sudo.",
   );
 }
 

@@ -8,6 +8,7 @@ import { notedHookCalls } from "../../../project/hook-calls.ts";
 import { besideDatabase, databaseBytes } from "../../../project/memory.ts";
 import { PAUSED_LOCK, queuedCount, readingNow, SYNC_LOCK, WORKER_LOCK } from "../../../project/queue.ts";
 import { memoryRefusal, notEnabled } from "../../../project/refusal.ts";
+import { isRegistryClosed } from "../../../project/registry.ts";
 import { memoryOrigin, projectTrust } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
 import { findCalibration } from "../../../recall/calibration.ts";
@@ -41,7 +42,8 @@ export async function collectStatus(runtime: Runtime) {
   const hooks = readHooksState(project, context);
   const database = await databaseStatus(directory, runtime);
   const refusal =
-    memoryRefusal(paths, root) ?? (paths.refused === undefined ? null : notEnabled(paths, root));
+    memoryRefusal(paths, root) ??
+    (paths.refused === undefined && !isRegistryClosed(paths.configDir) ? null : notEnabled(paths, root));
   const isInstalled = hooks.some(({ events }) => events.length > 0);
   return {
     project: { root, worktreeRoot, kind, branch: currentBranch(project) },
