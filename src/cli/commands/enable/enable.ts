@@ -6,7 +6,7 @@ import { memoryRefusal, notTaken, refuseNoProject } from "../../../project/refus
 import { readRegistry } from "../../../project/registry.ts";
 import { confirmName } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { type EnableRequest, type EnableResult, enableProject } from "../../../setup/enable.ts";
+import { type EnableRequest, enableProject } from "../../../setup/enable.ts";
 import { pluginDirectory } from "../../../setup/plugin/directory.ts";
 import { pluginFiles, renewPlugin } from "../../../setup/plugin/plugin.ts";
 import { takesLaterEvents } from "../../../setup/program/claude-version.ts";
@@ -26,10 +26,9 @@ import { styleFor } from "../../terminal/screen.ts";
 import { renderFacts } from "../../terminal/table.ts";
 import { renderResult, screenOf } from "../../terminal/view.ts";
 import { warmUp } from "../../warm-up.ts";
-import { hitJson } from "../search/text.ts";
 import { agentLines, declinedLines, mcpLines, untrustedAgents } from "./agent-lines.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
-import { importHistory, readInBackground } from "./history.ts";
+import { historyJson, readHistory } from "./history.ts";
 import type { EnableOptions } from "./options.ts";
 import {
   findOtherHistories,
@@ -38,7 +37,6 @@ import {
   renderOtherHistories,
 } from "./other-histories.ts";
 import { asksForProject, type EnablePlan, planEnable } from "./plan.ts";
-import { proveRecall } from "./proof.ts";
 import {
   renderEnable,
   renderEnabled,
@@ -168,7 +166,10 @@ async function carryOut(
   const others = installChosen(plan.agents, isApproved ? "give" : "withdraw", runtime);
   if (!json) host.stdout.write(renderFacts(othersFacts(others)));
   const problem = await prepareModel(runtime, json);
-  const historyRead = result.memory === "none" ? null : await readHistory(runtime, plan, request, result);
+  const historyRead =
+    result.memory === "none"
+      ? null
+      : await readHistory(plan, request.adopt || result.memory === "adopted", runtime);
   if (adoptable) removeTaken(adoptable);
   const report = {
     ...result,
@@ -179,7 +180,7 @@ async function carryOut(
     taken,
     histories: historiesJson(histories),
     withoutVectors: problem,
-    ...jsonOf(historyRead),
+    ...historyJson(historyRead),
   };
   if (naming !== null && result.memory !== "none") await keepAnswer(naming, runtime);
   const apart = result.memory === "none" ? null : await separateFolder(runtime);
@@ -278,31 +279,4 @@ async function prepareModel(runtime: Runtime, json: boolean): Promise<string | n
   const problem = await warmUp(runtime);
   if (showsProgress) stderr.write(overwriteLine(""));
   return problem;
-}
-
-async function readHistory(
-  runtime: Runtime,
-  { history, unread, reads }: EnablePlan,
-  { adopt }: EnableRequest,
-  { memory }: EnableResult,
-) {
-  await using store = await runtime.openStore("create", { adopt: adopt || memory === "adopted" });
-  const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
-  const found = { sessions, agents: history.counts, bytes: history.bytes };
-  const known = { found, unread: unread !== null };
-  if (reads === "later") await readInBackground(history, store, runtime);
-  if (reads !== "now")
-    return { ...known, report: null, later: reads === "later", interrupted: false, recall: null };
-  const { report, interrupted } = await importHistory(history, unread, store, runtime);
-  const recall = interrupted ? null : await proveRecall(store, runtime.host.now());
-  return { ...known, report, later: false, interrupted, recall };
-}
-
-function jsonOf(historyRead: Awaited<ReturnType<typeof readHistory>> | null) {
-  if (historyRead === null) return { history: null, recalls: [] };
-  const { found, report, later, interrupted, recall } = historyRead;
-  return {
-    history: { ...found, read: report, background: later, interrupted },
-    recalls: recall === null ? [] : [{ query: recall.query, says: recall.says, ...hitJson(recall.hit) }],
-  };
 }

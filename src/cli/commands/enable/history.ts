@@ -15,6 +15,8 @@ import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { ingestInto } from "../../ingest.ts";
 import { ProgressBar } from "../../terminal/progress.ts";
+import { hitJson } from "../search/text.ts";
+import { proveRecall } from "./proof.ts";
 import type { UnreadHistory } from "./text.ts";
 
 /** The transcripts of a project that agents have left on disk. */
@@ -30,6 +32,14 @@ export interface FoundHistory {
   bytes: number;
   /** The roots of the other places whose history is taken over. */
   taken: string[];
+}
+
+export interface HistoryPlan {
+  history: FoundHistory;
+  /** What of it was not read yet; null when there is nothing. */
+  unread: UnreadHistory | null;
+  /** Whether the history is read: before `enable` ends, in the background, or not at all. */
+  reads: "now" | "later" | "no";
 }
 
 /**
@@ -100,11 +110,34 @@ async function unreadOf(paths: readonly string[], runtime: Runtime): Promise<Set
   return unread;
 }
 
+/** Creates the memory, and reads the history into it as planned. */
+export async function readHistory({ history, unread, reads }: HistoryPlan, adopt: boolean, runtime: Runtime) {
+  await using store = await runtime.openStore("create", { adopt });
+  const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
+  const found = { sessions, agents: history.counts, bytes: history.bytes };
+  const known = { found, unread: unread !== null };
+  if (reads === "later") await readInBackground(history, store, runtime);
+  if (reads !== "now")
+    return { ...known, report: null, later: reads === "later", interrupted: false, recall: null };
+  const { report, interrupted } = await importHistory(history, unread, store, runtime);
+  const recall = interrupted ? null : await proveRecall(store, runtime.host.now());
+  return { ...known, report, later: false, interrupted, recall };
+}
+
+export function historyJson(historyRead: Awaited<ReturnType<typeof readHistory>> | null) {
+  if (historyRead === null) return { history: null, recalls: [] };
+  const { found, report, later, interrupted, recall } = historyRead;
+  return {
+    history: { ...found, read: report, background: later, interrupted },
+    recalls: recall === null ? [] : [{ query: recall.query, says: recall.says, ...hitJson(recall.hit) }],
+  };
+}
+
 /**
  * Reads the history: text and keywords now, with a progress bar, and vectors later in a background process. If
  * interrupted, keeps what was read and leaves the rest to `ingest`.
  */
-export async function importHistory(
+async function importHistory(
   history: FoundHistory,
   unread: UnreadHistory | null,
   store: SqliteStore,
@@ -128,11 +161,7 @@ export async function importHistory(
 }
 
 /** Leaves reading the history to a background process, but for lists of prompts, which are short. */
-export async function readInBackground(
-  history: FoundHistory,
-  store: SqliteStore,
-  runtime: Runtime,
-): Promise<void> {
+async function readInBackground(history: FoundHistory, store: SqliteStore, runtime: Runtime): Promise<void> {
   if (history.lost.length > 0)
     await ingestInto(store, runtime, { paths: [], lost: history.lost, textOnly: true, waits: true });
   readLater(history, runtime);

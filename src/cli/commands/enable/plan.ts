@@ -18,7 +18,7 @@ import { movedRoot, type SettingsContext, settingsPlace } from "../../../setup/s
 import { knownExclusions } from "../../config-problems.ts";
 import { askUser, canAsk, type Decision } from "../../terminal/ask.ts";
 import { type AgentOptions, agentsWithoutQuestion, type Chosen, chooseAgents, type Named } from "./agents.ts";
-import { type FoundHistory, findHistory, unreadHistory } from "./history.ts";
+import { findHistory, type HistoryPlan, unreadHistory } from "./history.ts";
 import {
   renderHistoryQuestion,
   renderNoProject,
@@ -28,18 +28,11 @@ import {
 import { type PlannedWrite, renderWrites } from "./writes.ts";
 
 /** What `enable` is going to do. */
-export interface EnablePlan {
+export interface EnablePlan extends HistoryPlan {
   agents: Chosen;
   /** Each file that is written in a project or in the settings of an agent. */
   writes: PlannedWrite[];
-  history: FoundHistory;
-  /** What of it was not read yet; null when there is nothing. */
-  unread: UnreadHistory | null;
-  /** Whether the history is read: before `enable` ends, in the background, or not at all. */
-  reads: Reading;
 }
-
-type Reading = "now" | "later" | "no";
 
 /**
  * Checks what can be checked, says which settings will be written, and asks all questions, before anything is changed.
@@ -97,7 +90,7 @@ function readingOf(
   decision: Decision | null,
   unread: UnreadHistory | null,
   isPerson: boolean,
-): Reading {
+): HistoryPlan["reads"] {
   if (history === false || decision === "no") return "no";
   const isWanted = history || yes || taken.length > 0 || decision === "yes";
   return isWanted || unread === null || isPerson ? "now" : "later";
