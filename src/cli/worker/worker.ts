@@ -24,9 +24,11 @@ const WORKER = {
   pollMs: 500,
 } as const;
 
-/** What a test replaces: the machine, and how often the worker looks at it. */
+/** What a test replaces. */
 interface WorkerPlace {
+  /** Whose load the worker watches. */
   machine: Machine;
+  /** How often it looks at that and for queued work, in ms. */
   pollMs: number;
 }
 
@@ -165,12 +167,7 @@ async function finishForgetting({ runtime, store, signal }: WorkContext): Promis
 /** Why embedding ended: all is done, or something else comes first. */
 type Ending = "done" | "queued" | "left" | "busy";
 
-/** Background embedding: its work, the machine whose load it watches, and how often it looks for queued work. */
-interface BackgroundEmbedding extends WorkContext {
-  machine: Machine;
-  /** How often to look for other work, in ms. */
-  pollMs: number;
-}
+type BackgroundEmbedding = WorkContext & WorkerPlace;
 
 /**
  * Makes missing vectors, with pauses while other programs need the machine. Between two times of work nothing is held:
