@@ -3,7 +3,7 @@ import { MCP_LIMITS } from "../../src/constants.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { MementorError } from "../../src/errors.ts";
 import { findProject } from "../../src/io/git/project.ts";
-import { questionModel } from "../../src/mcp/memory.ts";
+import { questionModel } from "../../src/mcp/question-model.ts";
 import { SILENT_LOG } from "../../src/project/log.ts";
 import { createHashEmbedder } from "../support/hash-embedder.ts";
 import { hostIn } from "../support/host.ts";
