@@ -22,7 +22,7 @@ import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/title.ts";
 import { wordsOfTurn } from "./commands/recent.ts";
 import { eventWord, toldTurns } from "./commands/told/text.ts";
-import { renderWhen, type Screen } from "./terminal/screen.ts";
+import { PIPE_WIDTH, renderWhen, type Screen } from "./terminal/screen.ts";
 import { screenOf } from "./terminal/view.ts";
 
 /** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */
@@ -74,8 +74,6 @@ export interface Home {
   told: readonly HookAnswerRow[];
 }
 
-/** Width where there is no terminal, in columns. */
-const WIDTH = 100;
 /** Columns that a remark on a command needs. */
 const MIN_REMARK = 30;
 /** Words of a title in a command to try. */
@@ -124,7 +122,7 @@ function recentLines({ recent }: Home, { style, width, now, program = "mementor"
   const numbers = Math.max(...recent.map(({ turnId }) => `${turnId}`.length));
   const times = recent.map(({ createdAt }) => renderWhen(createdAt, now));
   const timeWidth = Math.max(...times.map(({ length }) => length));
-  const room = Math.max(12, (width ?? WIDTH) - numbers - timeWidth - 8);
+  const room = Math.max(12, (width ?? PIPE_WIDTH) - numbers - timeWidth - 8);
   return recent.map((turn, at) => {
     const words = cutToWords(style.text(oneLine(wordsOfTurn(turn))), room, style.ellipsis);
     return `${`${turn.turnId}`.padStart(numbers)}  ${(times[at] ?? "").padEnd(timeWidth)}  ${words}`;
@@ -137,7 +135,7 @@ function toldLines({ told }: Home, { style, width, now, program = "mementor" }: 
     const { time, event, prompt } = answer;
     const about = prompt === null ? eventWord(event) : `"${oneLine(askedOrPasted(prompt))}"`;
     const line = style.text(`${renderWhen(time, now)}  ${plural(toldTurns(answer), "turn")} for ${about}`);
-    return cutToWords(line, Math.max(10, (width ?? WIDTH) - 2), style.ellipsis);
+    return cutToWords(line, Math.max(10, (width ?? PIPE_WIDTH) - 2), style.ellipsis);
   });
 }
 

@@ -1,5 +1,5 @@
 import { widthOf, wrap } from "../../text/width.ts";
-import type { Style } from "../terminal/screen.ts";
+import { PIPE_WIDTH, type Style } from "../terminal/screen.ts";
 import { renderColumns, renderTerms } from "../terminal/table.ts";
 
 /** Names, each with what is said of it. */
@@ -19,9 +19,6 @@ interface Screen {
   style: Style;
   width: number | null;
 }
-
-/** The width of a text where a pipe has none. */
-const PIPE_WIDTH = 100;
 
 /** Renders help: its sections close together, names and code indented a little. */
 export function renderHelp(blocks: readonly Block[], { style, width }: Screen): string {

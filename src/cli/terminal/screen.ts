@@ -54,6 +54,9 @@ export function renderMarkWords(marks: readonly MarkKind[], style: Style): strin
   return marks.map((kind) => ` ${style.yellow(`[${MARK_WORDS[kind]}]`)}`).join("");
 }
 
+/** Width of a text where there is no terminal, in columns. */
+export const PIPE_WIDTH = 100;
+
 /** Where lists are printed. */
 export interface Screen {
   style: Style;

@@ -22,7 +22,7 @@ import { countPieces, plural } from "../../../text/numbers.ts";
 import { cutToWords, widthOf, wrap } from "../../../text/width.ts";
 import { openingWords, partText } from "../../../turn/parts.ts";
 import { askedOrPasted, turnTitle } from "../../../turn/title.ts";
-import { renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
+import { PIPE_WIDTH, renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
 
 /** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
 export function hitJson(
@@ -81,8 +81,6 @@ const NEAREST = 3;
 /** Lines of what a result says: on a terminal five results fit a screen of 24 lines, without empty lines between them. */
 const PASSAGE_LINES = { terminal: 2, pipe: 4 } as const;
 const MIN_TITLE_WORDS = 4;
-/** Width where there is no terminal, in columns. */
-const WIDTH = 100;
 const INDENT = "    ";
 
 /** The results that are printed: where nothing answers, only the nearest. */
@@ -105,7 +103,7 @@ export function renderNextModel(
   { width, style }: Pick<Screen, "width" | "style">,
 ): string {
   if (next === null) return "";
-  return `\n${wrap(nextModelLine(next), width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) =>
+  return `\n${wrap(nextModelLine(next), width ?? PIPE_WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) =>
     style.dim(line),
   );
 }
@@ -114,7 +112,7 @@ export function renderNextModel(
 export function renderPending(chunks: number, { width, style, program = "mementor" }: Screen): string {
   if (chunks === 0) return "";
   const text = `Not yet in the search by meaning: ${countPieces(chunks)}. "${program} ingest --now" adds ${chunks === 1 ? "it" : "them"}.`;
-  return `\n${wrap(text, width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) => style.dim(line));
+  return `\n${wrap(text, width ?? PIPE_WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) => style.dim(line));
 }
 
 function renderHit(
@@ -122,7 +120,7 @@ function renderHit(
   { style, width, now, program: here = "mementor" }: Screen,
 ): string {
   const { turn, confidence } = hit;
-  const columns = width ?? WIDTH;
+  const columns = width ?? PIPE_WIDTH;
   const room = Math.max(10, columns - INDENT.length);
   const number = `${turn.turnId}`;
   const about = style.text(oneLine(titleOf(turn)));

@@ -11,10 +11,13 @@ import { isPrompt, markedPieces, markedPrompt } from "../../../turn/marked.ts";
 import { isFollowedBy, withoutForward } from "../../../turn/parts.ts";
 import type { PartKind } from "../../../turn/text.ts";
 import { turnTitle } from "../../../turn/title.ts";
-import { renderLocalMinute, renderMarkWords, type Screen, type Style } from "../../terminal/screen.ts";
-
-/** Width where there is no terminal, in columns. */
-const WIDTH = 100;
+import {
+  PIPE_WIDTH,
+  renderLocalMinute,
+  renderMarkWords,
+  type Screen,
+  type Style,
+} from "../../terminal/screen.ts";
 
 /** A turn as `--json` gives it. */
 export function turnJson(turn: StoredTurn) {
@@ -87,7 +90,7 @@ export function renderNext(
 ): string {
   if (next === undefined || !isFollowedBy(turn, next)) return "";
   const line = `Next, turn ${next.turnId}: ${oneLine(turnTitle(next, next.sessionTitle))}`;
-  return `\n${style.dim(cutToWords(style.text(line), width ?? WIDTH, style.ellipsis))}\n`;
+  return `\n${style.dim(cutToWords(style.text(line), width ?? PIPE_WIDTH, style.ellipsis))}\n`;
 }
 
 /** Names the session in which an agent wrote a note, and the command that shows it; empty where that is not known. */
