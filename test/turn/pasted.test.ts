@@ -70,6 +70,11 @@ test("the question behind a quotation or a paste is the user's, also on its line
   );
 });
 
+test("a ruling below a paste that names itself one is the user's", () => {
+  const prompt = "Load: 96 % (+12 %)\nqueue.log 1.3 GB\nmy ruling: the queue keeps two days";
+  expect(ownWords(prompt)).toContain("my ruling: the queue keeps two days");
+});
+
 test("a plan that the user accepted asks about nothing, whatever its headings say", () => {
   const plan = "Implement the following plan:\n\n# Plan\n\nThe depot gets a second gate.\n\nsummarise this";
   expect(ownWords(plan)).toBe(plan);
@@ -129,6 +134,7 @@ test.each([
   "the naming is still wrong\nit is called a voucher\nin the code and in the pages",
   "I decided about the cache.\nIt lives in memory only, 200 entries.",
   "For pages:\n\n1. cursors only, no page numbers\n2. at most 200",
+  "Three things.\n\nYou propose a gate for each quay.\nI don't want that, the crew cannot watch so many.\n\nDraw the plan again.",
   "생각을 바꿨어. 항상 Default를 추가할 것.\n\n기본은 new()를 만들 것.\n예외는 없음.",
 ])("lines in which the user speaks are theirs: %j", (prompt) => {
   expect(ownWords(prompt)).toBe(prompt);
