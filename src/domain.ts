@@ -74,7 +74,7 @@ export interface Turn extends TurnFacts, TurnText {
   promptUuid: string | null;
   /** `uuid` of every entry in the turn, including the first. */
   entryUuids: string[];
-  /** Its wording before secrets were removed; absent if its text has the same one. */
+  /** Its wording before secrets were removed; absent if its text has the same wording. */
   wording?: Wording;
 }
 

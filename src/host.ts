@@ -111,7 +111,7 @@ export const TIME_VARIABLE = "MEMENTOR_NOW";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the time that `MEMENTOR_NOW` names, or null when it names none: ISO 8601 with a zone. */
+/** Returns the time in `MEMENTOR_NOW`, ISO 8601 with a zone; null if it has none. */
 export function fixedTime(env: Host["env"]): Date | null {
   const typed = env[TIME_VARIABLE] ?? "";
   const time = new Date(ISO_TIME.test(typed) ? typed : Number.NaN);
@@ -124,8 +124,8 @@ export const PATIENCE_VARIABLE = "MEMENTOR_PATIENCE";
 const MOST_PATIENCE = 100;
 
 /**
- * Returns the factor for the time that a hook may take and a question waits for its model, from 1 to 100. Ignores an invalid
- * value, because a hook must not fail for it.
+ * Returns the factor, from 1 to 100, for a hook's time limit and for the time that a question waits for its model. Ignores an
+ * invalid value, because a hook must not fail for it.
  */
 export function readPatience(env: Host["env"]): number {
   const asked = Number(env[PATIENCE_VARIABLE]);

@@ -12,7 +12,7 @@ export interface UserPaths {
   /** Directory of the memories; see `dataPlace`. */
   dataDir: string;
   isUnconfirmed: boolean;
-  /** A directory of memories that the variables name, and that does not count; null for none. */
+  /** A directory of memories that the variables name and that is ignored; null for none. */
   ignoredDataDir: string | null;
   /** Other directories in which memories of the registry may lie. */
   otherDataDirs: readonly string[];

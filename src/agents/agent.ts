@@ -73,7 +73,10 @@ export interface Agent {
   home?: (environment: Environment) => string;
   /** Returns the directory in which the session of a source was started; null when its records do not tell. */
   startedIn?: (path: string) => string | null;
-  /** Returns the directory in which it is now; absent where a session stays in one directory, or is found by the first alone. */
+  /**
+   * Returns the directory in which the session is now; absent if sessions never change their directory, or the first one suffices
+   * to find them.
+   */
   endedIn?: (path: string) => string | null;
   /** How it calls hooks; absent where that is as Claude Code does. */
   hooks?: AgentHooks;

@@ -111,8 +111,8 @@ export function usedDirectories(environment: Environment): Promise<string[]> {
 }
 
 /**
- * Tells whether the folder of a transcript starts with the name that Claude Code gives to a directory. Its subdirectories match,
- * and so does a neighbour whose name begins the same way.
+ * Tells whether a transcript's folder starts with Claude Code's name for a directory. Also matches its subdirectories, and a
+ * neighbour whose name begins the same way.
  */
 export function isInFolderOf(directory: string, transcript: string): boolean {
   return basename(dirname(transcript)).startsWith(folderName(directory));
@@ -144,7 +144,7 @@ export function endsOf(path: string): { first: string | null; last: string | nul
   return { first: startDirectory(path), last: agentOf(path).endedIn?.(path) ?? null };
 }
 
-/** Tells whether the session of a source may go on in another directory, so that each turn says where it was said. */
+/** Tells whether the session of a source may continue in another directory, so that each turn records its own. */
 export function mayMove(path: string): boolean {
   return agentOf(path).endedIn !== undefined;
 }

@@ -24,7 +24,7 @@ export function projectMatcher(project: Project): (cwd: string) => boolean {
   });
 }
 
-/** What is known of directories and of sources besides the project. */
+/** Facts about directories and sources outside the project. */
 interface Surroundings {
   /** Tells whether the user has made a directory a project. */
   isRegistered: (root: string) => boolean;
@@ -35,16 +35,16 @@ interface Surroundings {
 }
 
 /**
- * Returns a function that finds the root of the other project to which a turn belongs by where it was said; null when it belongs to
- * this project. What was said in no project stays with the one in which its session began. Of a session that began elsewhere and
- * ended here a project also gets what was said in directories around it, and in those that are gone, as after a rename.
+ * Returns a function that finds the root of another project to which a turn belongs by its directory; null if it belongs to this
+ * project. A turn outside all projects belongs to the project in which its session began. If a session began elsewhere and ended
+ * here, its turns in enclosing or deleted directories (as after a rename) belong here, too.
  */
 export function otherProjects(
   project: Project,
   { isRegistered, taken, endsOf }: Surroundings,
 ): (cwd: string, path: string) => string | null {
   const belongs = projectMatcher(project);
-  // Where something is at a recorded root again, that may be somebody else's.
+  // A recorded root that exists again may be somebody else's.
   const roots = [...worktreesOf({ ...project, recordedRoots: [] }), ...taken];
   const others = remembered((cwd: string) =>
     belongs(cwd) || roots.some((root) => SYSTEM.isWithin(cwd, root)) ? null : findProject(cwd),
@@ -70,7 +70,7 @@ export function otherProjects(
 /** Maximum remembered texts, more than the directories that anyone works in. Bounds the memory that a hostile transcript can take. */
 const MAX_REMEMBERED = 1_000;
 
-/** Calls a function once for each text, since every turn of a transcript asks for the same. */
+/** Returns a function that caches results by text, because every turn of a transcript asks for the same. */
 function remembered<Value>(find: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

@@ -29,8 +29,8 @@ export async function runningTranscript(
 }
 
 /**
- * Returns the subagent of a session that makes a call; null for the main conversation, and when unknown: everything that a
- * subagent starts carries its session's id.
+ * Returns the subagent that makes a call in a session; null for the main conversation or if unknown. The session's id does not
+ * tell, because everything that a subagent starts carries it.
  */
 export async function callingSubagent(
   client: string,

@@ -20,8 +20,8 @@ interface MadeFile {
 }
 
 /**
- * Returns the path of a file generated on this machine. Generates it when it is missing, differs from its record, or was brought
- * here: its hash is in no binary, so that whoever names the directory could bring another file with its record.
+ * Returns the path of a file generated on this machine. Generates it when it is missing, differs from its record, or was copied
+ * here: no binary contains its hash, so anyone who can name the directory could supply another file with a matching record.
  *
  * The file name contains the file's hash: two versions of mementor never overwrite each other's file, and a process
  * that has mapped the old file keeps it.

@@ -17,7 +17,7 @@ export async function pageIndex(directory: string): Promise<string> {
     return `  [${JSON.stringify(file.slice(0, -".md".length))}, () => ${text}],`;
   });
   return `${PAGES_NOTE}
-/** The pages of the documentation, which the binary holds too, by their names, as \`mementor help <page>\` takes them. */
+/** The documentation pages in the binary, by the names that \`mementor help <page>\` takes. */
 export const PAGES: ReadonlyMap<string, () => Promise<{ default: string }>> = new Map([
 ${rows.join("\n")}
 ]);
@@ -62,7 +62,7 @@ export async function commandOverview(directory: string): Promise<string> {
     return `  [\n    ${JSON.stringify(title)},\n    [\n${rows.join("\n")}\n    ],\n  ],`;
   });
   return `${COMMANDS_NOTE}
-/** The sections of the help, in order, each with its commands: how one is typed, and what it does. */
+/** The sections of the help in order, each with the usage and the summary of its commands. */
 export const OVERVIEW: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
 ${sections.join("\n")}
 ];

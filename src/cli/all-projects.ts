@@ -16,9 +16,9 @@ import { renderJson, screenOf, view } from "./terminal/view.ts";
 
 export type ListOptions = TypedFilter & { limit: number; json: boolean; pager: boolean };
 
-/** How a kind of list is read in one memory, and shown for all. */
+/** Reads one kind of list from a memory, and renders it for all. */
 interface ListOf<Row> {
-  /** The rows of one memory, latest first, at most as many as are shown; and how many it has in total. */
+  /** Returns one memory's latest rows, at most as many as the list shows, and its total number of rows. */
   read: (store: SqliteStore, project: ProjectMemory) => Promise<{ rows: Row[]; total: number }>;
   /** ISO 8601; rows without a time come last. */
   timeOf: (row: Row) => string | null;
@@ -28,7 +28,7 @@ interface ListOf<Row> {
   text: (rows: readonly (Row & OfProject)[], total: number, screen: Screen) => string;
   /** The command that shows a row. */
   command: string;
-  /** Throws, when all memories were read, for what none of them knows. */
+  /** Throws if no memory knows a value in the filters. Called after all memories were read. */
   settle?: () => void;
 }
 
@@ -106,7 +106,7 @@ function latestOfAll<Row>(
     .map(({ row, project }) => ({ row, project }));
 }
 
-/** The same for the end of a screen. */
+/** Renders the coverage lines at the end of a screen. */
 export function renderCoverage(coverage: ShownCoverage, { style }: Screen): string {
   const lines = coverageLines(coverage);
   return lines.length === 0 ? "" : `\n${lines.map((line) => `${style.yellow(line)}\n`).join("")}`;

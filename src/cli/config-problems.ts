@@ -10,7 +10,7 @@ import { explainMistake } from "../text/mistakes.ts";
 
 const MODEL = "embedding.model";
 
-/** Returns the settings that are not used, and why: also a model that is not on this machine. */
+/** Returns the ignored settings with the reasons, including a model that is not on this machine. */
 export async function configProblems(runtime: Runtime): Promise<ConfigProblem[]> {
   const { config, origins, problems } = await runtime.config();
   const message = modelComplaint(config.embedding.model, runtime);
@@ -18,15 +18,15 @@ export async function configProblems(runtime: Runtime): Promise<ConfigProblem[]>
   return [...problems, { where: origins[MODEL] ?? "default", key: MODEL, message }];
 }
 
-/** Says what is wrong with the model of new memories; null where they can start with it. */
+/** Returns what is wrong with the model for new memories; null if it can be used. */
 export function modelComplaint(id: unknown, { paths }: Runtime): string | null {
   const isKnown = id === BGE_SMALL.id || installedModels(paths.modelsDir).some((model) => model.id === id);
   return isKnown ? null : explainMistake({ message: `must be ${findSetting(MODEL).allowed}` }, id);
 }
 
 /**
- * Returns what is to be left out. Rejects with `config_invalid` where that is not known, since the settings cannot be
- * read: then nothing may be stored.
+ * Returns the user's exclusions. Rejects with `config_invalid` if the settings cannot be read, because nothing may be stored
+ * then.
  */
 export async function knownExclusions(runtime: Runtime): Promise<Config["exclude"]> {
   const loaded = await runtime.config();

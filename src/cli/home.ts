@@ -78,7 +78,7 @@ export interface Home {
 const MIN_REMARK = 30;
 /** Words of a title in a command to try. */
 const QUERY_WORDS = 6;
-/** A text of which more is about commits, tests and releases names no matter. */
+/** Share of chore words above which a text names no subject. */
 const MAX_CHORE = 0.4;
 
 /** Renders where the work stood, what was told lately, and three things to try. */
@@ -154,7 +154,7 @@ function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): st
   const [latest] = recent;
   if (latest === undefined) return [`${program} ingest`, `${program} status`, `${program} doctor`];
   const matter = recent.map(matterOf).find((words) => words !== null);
-  // A note is no conversation that could be continued, and what was said on another machine is continued there.
+  // Notes and sessions from other machines cannot be continued here.
   const conversation = recent.find(
     ({ client, author, device }) => client !== NOTE.client && author === null && device === undefined,
   );
@@ -178,7 +178,7 @@ function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): st
 }
 
 /**
- * Whether the input is that of a hook: one JSON object. A client that does not know `args` starts the bare program, and
+ * Tells whether the input is that of a hook: one JSON object. A client that does not know `args` starts the bare program, and
  * would take whatever it prints for the answer to a prompt.
  */
 export async function isHookInput(stdin: Input): Promise<boolean> {

@@ -24,17 +24,17 @@ interface IngestRunOptions {
   textOnly?: boolean;
   /** Sessions of which only an agent's list of prompts is left. */
   lost?: readonly LostSession[] | undefined;
-  /** Other projects whose turns are wanted, too: `"any"` where the user named the transcripts. */
+  /** Other projects whose turns to include; `"any"` if the user named the transcripts. */
   alsoFrom?: readonly string[] | "any" | undefined;
-  /** False returns at once when another process holds the lock. */
+  /** True to wait for a lock that another process holds; false to return at once. */
   waits: boolean;
   signal?: AbortSignal | undefined;
   hooks?: Pick<IngestDeps, "onStage" | "onProgress" | "onNoEmbedder" | "isSparing">;
 }
 
 /**
- * Runs an ingest into the runtime's memory. Shared by commands, `enable` and the background worker. Rejects with
- * `config_invalid` where it is not known what is to be left out.
+ * Runs an ingest into the runtime's memory. Shared by commands, `enable` and the background worker. Rejects with `config_invalid`
+ * if the user's exclusions cannot be read.
  */
 export async function ingestInto(
   store: SqliteStore,
@@ -72,14 +72,14 @@ export async function ingestInto(
 }
 
 /**
- * Tells which turns were said in another project than this one and those that it takes over. A session in which the user changed
- * between projects is named by neither end to those in its middle, so the memories of these are told of it.
+ * Finds the turns of other projects, except those whose history this one takes over. Also queues their sessions for the memories
+ * of those projects, because a project in the middle of a session cannot find it by its first and last directories.
  */
 class Elsewhere {
   readonly #registry: Registry;
   readonly #dataDir: string;
   readonly #rootOf: (cwd: string, path: string) => string | null;
-  /** The directories of memories, and for each the sources in which something is theirs. */
+  /** Sources with turns of other memories, by the memory's directory. */
   readonly #found = new Map<string, Set<string>>();
 
   constructor({ project, paths }: Runtime, alsoFrom: readonly string[]) {
@@ -92,11 +92,11 @@ class Elsewhere {
   }
 
   has(cwd: string, path: string): boolean {
-    // Of other agents' sessions no other project looks for its part.
+    // A session that stays in one directory belongs to one project as a whole.
     if (!mayMove(path)) return false;
     const root = this.#rootOf(cwd, path);
     const record = root === null ? null : findRecord(this.#registry, root);
-    // A disabled project reads it once it is enabled again.
+    // A disabled project reads its sources when it is enabled again.
     if (record !== null && record.id !== null) {
       const { directory } = memoryPaths(this.#dataDir, record.id);
       this.#found.set(directory, (this.#found.get(directory) ?? new Set()).add(path));
@@ -104,7 +104,7 @@ class Elsewhere {
     return root !== null;
   }
 
-  /** Queues what belongs to other memories for their next workers. */
+  /** Queues these sources for the next workers of the other memories. */
   tell(): void {
     for (const [directory, paths] of this.#found)
       if (statIfExists(directory) !== null) for (const path of paths) enqueue(directory, path);
@@ -112,8 +112,8 @@ class Elsewhere {
 }
 
 /**
- * Returns the roots that paths of a session may start with. A recorded root of the project, which is gone, is one of
- * them.
+ * Returns a function that finds the possible roots of a session's paths, including the project's recorded roots that no longer
+ * exist.
  */
 function rootsIn({ project, paths }: Runtime): (cwd: string) => readonly string[] {
   const { recordedRoots = [] } = withRecordedRoots(project, readRegistry(paths.configDir));

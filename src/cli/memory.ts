@@ -19,7 +19,7 @@ export async function withMemory(runtime: Runtime): Promise<Runtime> {
   return runtime.renewed();
 }
 
-/** Rejects with `not_found` where `--db` names a file that is not there, as opening it does. */
+/** Rejects with `not_found` if `--db` names a file that does not exist, as opening it does. */
 export async function requireNamedDatabase(runtime: Runtime): Promise<void> {
   const { directory, databaseFile } = runtime.memory;
   if (directory !== null || statIfExists(databaseFile) !== null) return;
@@ -27,8 +27,8 @@ export async function requireNamedDatabase(runtime: Runtime): Promise<void> {
 }
 
 /**
- * Stores the answers that hooks have recorded, so that a list has them: the background worker stores them only when it has
- * embedded, which may take an hour. Does nothing where the memory cannot be written.
+ * Stores the answers that hooks have recorded, so that a list contains them. The background worker stores them only after
+ * embedding, which may take an hour. Does nothing if the memory cannot be written.
  */
 export async function storeWaiting(runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
@@ -44,8 +44,8 @@ export async function storeWaiting(runtime: Runtime): Promise<void> {
 }
 
 /**
- * Returns the memory of this project where it holds nothing yet; null otherwise. A database that is named, or a team's, is not
- * for us to fill.
+ * Returns this project's memory if it is empty; null otherwise, and for a named or a team's database, which no ingest of this
+ * project fills.
  */
 export async function emptyMemory(
   runtime: Runtime,

@@ -6,7 +6,7 @@ import type { ForgetSelection } from "../store/forget.ts";
 import type { ReadStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 
-/** The start of a session's id, long enough to be no guess: its turns are about to be removed. */
+/** A session id prefix that is long enough to be unambiguous, because its turns may be removed. */
 const MAY_BE_SESSION = new RegExp(`^[\\w-]{${FORGET.minSessionChars},}$`);
 /** What could be the start of a session's id and is too short. */
 const SHORT = new RegExp(`^[\\da-f]{1,${FORGET.minSessionChars - 1}}$`, "i");
@@ -54,12 +54,12 @@ export async function namedTurns(
 /** Sessions are shown by this many characters of their ids, which may all be digits. */
 const SESSION_CHARS = 8;
 
-/** Whether an argument has the form of a turn's number. */
+/** Tells whether an argument has the form of a turn's number. */
 export function isTurnNumber(typed: string): boolean {
   return /^\d{1,15}$/.test(typed);
 }
 
-/** Whether an argument can be nothing but a turn's number: it is too short for a session of digits alone. */
+/** Tells whether an argument can be nothing but a turn's number: it is too short for a session of digits alone. */
 export function isOnlyTurnNumber(typed: string): boolean {
   return isTurnNumber(typed) && typed.length < SESSION_CHARS;
 }

@@ -3,7 +3,7 @@ import { isRunByAgent } from "../recall/across/asker.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * Lets only a person go on: what is taken over becomes the user's own words, and an agent may have been told to do that.
+ * Rejects agents: adopted text counts as the user's own words, and an agent may have been tricked into adopting it.
  *
  * @param what what would be taken over, at the start of a sentence
  * @throws `usage` when an agent runs this command

@@ -7,7 +7,7 @@ import { printable } from "../text/invisible.ts";
 import { memoryId } from "./sync/team.ts";
 import { askUser, canAsk, type Decision } from "./terminal/ask.ts";
 
-/** Whether a project is what its own files say: its user said so now or before, or did not. */
+/** True if a project is what its own files say: its user said so now or before, or did not. */
 export interface NameConfirmation {
   /** Null where neither the user nor its files name it. */
   name: string | null;
@@ -38,7 +38,7 @@ export async function askName(runtime: Runtime, isYes: boolean): Promise<NameCon
   return { name, decision };
 }
 
-/** Whether the answer says what the project is called. */
+/** Tells whether the answer says what the project is called. */
 export function isSettled({ decision }: NameConfirmation): boolean {
   return decision === "confirmed" || decision === "yes";
 }

@@ -18,7 +18,7 @@ import { asciiHost, renderError } from "./terminal/screen.ts";
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;
 
-/** Runs one command line and returns its exit code: never that of success where the output is not whole. */
+/** Runs one command line and returns its exit code, which is never 0 if some output could not be written. */
 export async function runCli(host: Host): Promise<number> {
   const exitCode = await exitCodeOf(host, () => dispatch(host));
   const { failure } = host.stdout;
@@ -29,20 +29,20 @@ export async function runCli(host: Host): Promise<number> {
   return exitCode || unwritten;
 }
 
-/** Reports the error where `run` fails. */
+/** Returns the exit code of `run`, and reports its error. */
 async function exitCodeOf(host: Host, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
     const failure = toMementorError(error);
-    // Whoever stopped it knows why it ends.
+    // An interrupted command needs no error message.
     if (failure.code === "interrupted") return stopCode(host.interrupted());
     terminalHost(host).stderr.write(renderError(failure, host.stderr, host.env));
     return failure.code === "usage" ? EXIT.usage : EXIT.error;
   }
 }
 
-/** The exit code of a program that a signal stopped, as shells report it. */
+/** Returns the exit code that shells report for a program stopped by this signal. */
 function stopCode({ reason }: AbortSignal): number {
   return typeof reason === "number" ? reason : EXIT.error;
 }
@@ -63,7 +63,7 @@ async function dispatch(host: Host): Promise<number> {
   return command.run(parsed, runtime);
 }
 
-/** Prints what may stand at the cursor of a shell: nothing where that cannot be found out. */
+/** Prints completions for the cursor of a shell; nothing if finding them fails. */
 async function showOffers(host: Host): Promise<number> {
   const { completeLine } = await import("./command-line/complete.ts");
   const typed = host.argv.slice(1).map((word) => word.replace(/^~(?=\/|$)/, host.homeDir));
@@ -72,7 +72,7 @@ async function showOffers(host: Host): Promise<number> {
   return EXIT.ok;
 }
 
-/** The same process, whose output suits the characters and the width of the terminal; data is written as it is. */
+/** Returns the host with output for the terminal's characters and width; writes data unchanged. */
 function readableHost(host: Host, isData: boolean): Host {
   const fitting = terminalHost(host);
   if (isData) return { ...fitting, stdout: host.stdout };
@@ -107,7 +107,7 @@ async function runtimeFor(
   if (typeof project !== "string") return new Runtime(host, { isInsecure });
   const isDirectory = statIfExists(resolve(host.cwd, project))?.isDirectory() === true;
   if (!isDirectory && command.usesTeamServer) return new Runtime(host, { teamProject: project, isInsecure });
-  // `enable` is how a person says that a registry is their own, wherever it lies.
+  // Skips `enable`, by which a person confirms that a registry is their own, wherever it is.
   if (command.name !== "enable") await refusePlanted(host, resolve(host.cwd, project));
   return new Runtime(hostAt(host, project), { memoryOptions: ["-C", project], isInsecure });
 }
@@ -148,7 +148,7 @@ async function withoutCommand(host: Host, { words, options, mistakes }: ParsedLi
   return EXIT.ok;
 }
 
-/** Options with which no command is called, and the screen of the project is shown. */
+/** Options that, without a command, still show the project's home screen. */
 const HOME_OPTIONS = new Set(["project", "pager"]);
 
 async function showHomeOf(host: Host, { project }: ParsedLine["options"]): Promise<number> {
@@ -161,7 +161,7 @@ async function showHomeOf(host: Host, { project }: ParsedLine["options"]): Promi
     : showHome(readable);
 }
 
-/** The same process in the directory of a project. Throws `not_found` where there is none. */
+/** Returns the host with a project's directory as working directory. Throws `not_found` if it does not exist. */
 function hostAt(host: Host, project: string): Host {
   const cwd = resolve(host.cwd, project);
   if (statIfExists(cwd)?.isDirectory() === true) return { ...host, cwd };
@@ -219,9 +219,8 @@ async function showCommandHelp(host: Host, command: Command): Promise<number> {
 }
 
 /**
- * Returns the same process, whose output fits the width of its terminal: every text for people is written through it. What
- * is written from right to left is isolated. Lines that are written whole are broken by the terminal alone, so that whoever
- * copies them gets them unbroken.
+ * Returns the host that writes every text for people: fitted to the terminal's width, with right-to-left text isolated. Leaves
+ * lines written as `whole` for the terminal to break, so that they are copied unbroken.
  */
 function terminalHost(host: Host): Host {
   const mark = hasUtf8Locale(host.env) ? "…" : "...";

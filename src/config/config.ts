@@ -45,7 +45,7 @@ export interface ConfigEntry {
 }
 
 interface Layer {
-  /** Whether it only takes back what the user's files allow to be told. */
+  /** True if it only takes back what the user's files allow to be told. */
   onlyTellsLess?: boolean;
   where(leaf: NamedSetting): string;
   valueOf(leaf: NamedSetting): unknown;
@@ -136,7 +136,7 @@ function resolveLeaf(leaf: NamedSetting, layers: readonly Layer[], problems: Con
   return resolved;
 }
 
-/** Values of settings that say what agents are told unasked, from those by which most is told. */
+/** Values of settings that decide what agents are told unasked, from most to least told. */
 const FROM_MOST: Readonly<Record<string, readonly unknown[]>> = {
   "recall.prompt": [true, false],
   "recall.file": [true, false],

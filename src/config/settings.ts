@@ -15,9 +15,9 @@ export interface Setting<Value = unknown> {
   /** An example item of a list. */
   example?: string;
   /**
-   * True when only the user's own files may set it. A repository can set variables in its agent's settings. It must not name
-   * another project of the user, whose memory would then appear here, nor decide whom the user trusts or which servers may ask
-   * for passwords, nor remove turns or slow each prompt.
+   * True when only the user's own files may set it. A repository can set variables in its agent's settings. It must not relate
+   * another project (whose memory would then appear here), decide whom the user trusts or which servers may ask for passwords,
+   * remove turns, or slow down prompts.
    */
   filesOnly?: true;
 }

@@ -108,7 +108,7 @@ async function noteCall(
     { directory, dataDir: memory.paths.dataDir },
     {
       sessionId: payload.session_id,
-      // A typed command is a prompt in every list.
+      // Lists show a typed command as a prompt.
       event: event === "user-prompt-expansion" ? "user-prompt-submit" : event,
       decision,
       durationMs,
@@ -125,12 +125,12 @@ async function noteCall(
   (await memory.log()).info("hook", { hook: event, decision: word, ms: durationMs, at: time });
 }
 
-/** Whether a hook stopped because its time was over: it starts no look into the database then. */
+/** Tells whether a hook failed because its time was over. */
 function isOutOfTime(error: unknown): boolean {
   return error instanceof MementorError && error.code === "timeout";
 }
 
-/** Notes a prompt for which there was no time to answer at all: its owner would otherwise never know of it. */
+/** Records a prompt that timed out, so that the user can see it. */
 async function noteLate(answered: Answered): Promise<void> {
   const { host, event, payload } = answered;
   const { findMemory } = await import("./memory.ts");
@@ -141,7 +141,7 @@ async function noteLate(answered: Answered): Promise<void> {
   await noteCall({ decision: LATE_DECISION, text: null, grounds, memory }, memory, answered);
 }
 
-/** Notes which session the agent runs, for what it starts: a server of MCP, or a command. */
+/** Records the agent's running session for its child processes: the MCP server and commands. */
 async function noteSession(directory: string, { host, event, payload }: Answered): Promise<void> {
   const { session_id: sessionId, agent_id: agentId, client, transcript_path: transcript } = payload;
   if (event !== "session-start" && event !== "user-prompt-submit") return;

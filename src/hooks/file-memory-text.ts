@@ -20,7 +20,7 @@ import { onOneLine } from "../text/lines.ts";
 import { renderDate } from "../text/when.ts";
 import type { WordsKind } from "../turn/text.ts";
 
-/** Said where somebody else's turns are quoted. */
+/** Notice for texts that quote other people's turns. */
 const OTHERS = tell`What names its author or where it was imported from is not the user's word.`;
 
 /** Renders what turns say about a file, one line for each; null when they say nothing or it does not fit. */
@@ -51,7 +51,7 @@ function renderQuote({ kind, text, turn }: QuotedSentence, say: (words: string) 
   return tell`${named(speaker)}: "${say(truncateGraphemes(onOneLine(text), MAX_GRAPHEMES))}"`;
 }
 
-/** A line about a turn: its date, whose it is where it was not made here, the words, its number. */
+/** Renders a line about a turn: its date, its author or origin if not from here, the words, and its number. */
 function turnLine(turn: StoredTurn, words: (say: (words: string) => AgentText) => AgentText): AgentText {
   return textOfRow(turn, ({ say, whose }) => {
     const facts = [named(renderDate(turn.createdAt)), ...heldOf(turn), ...whose(), words(say)];
@@ -59,26 +59,26 @@ function turnLine(turn: StoredTurn, words: (say: (words: string) => AgentText) =
   });
 }
 
-/** With which agent a turn was held, where that is not the usual one. */
+/** Returns the agent of a turn, unless it is the usual one. */
 function heldOf(turn: StoredTurn): AgentText[] {
   const held = heldWithWhom(turn);
   return held === null ? [] : [named(onOneLine(held))];
 }
 
-/** What the agent works on when it opens a file. */
+/** The agent's current work when it opens a file. */
 export interface RunningMatter extends RunningTurn {
-  /** The text that it is about to change or to write; empty when it reads. */
+  /** The text that it is about to change or write; empty for a read. */
   edited: string;
 }
 
-/** How much a word counts by where it stands: in the prompt, around it, or in the edit. */
+/** Weight of a word by its source: the prompt, the agent's words before and after it, or the edit. */
 const WEIGHT = { prompt: 1, before: 0.5, said: 0.6, edited: 0.6 } as const;
-/** Words that are looked for: each costs a look at every turn. */
+/** Maximum words to look for, because each is searched for in every turn. */
 const MAX_WORDS = 80;
 const WORDS = { prompt: 60, before: 30, said: 50, edited: 50 } as const;
-/** A prompt with fewer rare words answers what the agent said before it. */
+/** A prompt with fewer rare words is taken as a reply, so the agent's words before it count, too. */
 const SHORT_PROMPT_WORDS = 6;
-/** Turns that no word counts as common in, so that a few turns make no word common. */
+/** Added to the number of turns, so that no word is common in a memory of a few turns. */
 const SMOOTHING = 4;
 
 /**
@@ -110,6 +110,6 @@ export function matterWords(
 }
 
 const MAX_NATS = 6;
-/** Words of every text about code, such as "issue" or "move", count for nothing. */
+/** Rarity of words in any text about code, such as "issue" or "move", which count for nothing. */
 const COMMON_NATS = 1;
 const LEAST_NATS = 0.4;

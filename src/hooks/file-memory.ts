@@ -30,8 +30,8 @@ interface FileMemory {
 }
 
 /**
- * Returns what turns that the agent does not see say about a file on the running matter; null when they say nothing, or this
- * session was told since its last compaction.
+ * Returns what turns outside the agent's context say about a file and the current work; null if there is nothing, or if this
+ * session was told about the file since its last compaction.
  */
 export async function fileMemory(
   { path, sessionId, event, payload, config, memory }: FileRequest,
@@ -67,7 +67,7 @@ export async function fileMemory(
   return { text, turns: statements.map(({ turn, text }) => ({ turnId: turn.turnId, passage: text })) };
 }
 
-/** Marks a turn that was quoted for one file, so that it is not quoted for another. */
+/** Returns the journal's subject for a quoted turn, so that it is not quoted again for another file. */
 export function quotedSubject(turnId: number): string {
   return `turn ${turnId}`;
 }
@@ -92,6 +92,6 @@ async function runningMatter(
   return prompt == null && edited === "" ? null : { prompt: prompt ?? "", before: "", said: "", edited };
 }
 
-/** What an edit replaces and writes, as tools name it. */
+/** Fields of a tool's input with the text that an edit replaces or writes. */
 const EDITED_FIELDS = ["old_string", "new_string", "content", "new_source"];
 const EDITED_CHARS = 4_000;

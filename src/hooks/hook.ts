@@ -17,7 +17,7 @@ export interface HookCall {
   timeLeftMs: () => number;
 }
 
-/** What a hook based its answer on. */
+/** The basis of a hook's answer. */
 export interface Grounds {
   /** The start of the prompt as typed. */
   prompt: string | null;
@@ -29,25 +29,25 @@ export interface Grounds {
   gate: { probability: number; threshold: number } | null;
 }
 
-/** What a hook did, and what it prints. */
+/** A hook's decision and its output. */
 export interface HookAnswer {
   /** One word for `status`: `told`, `trivial`, `queued`, ... */
   decision: string;
-  /** What to add to the agent's context; null prints nothing. */
+  /** The text to add to the agent's context; null prints nothing. */
   text: string | null;
-  /** What the record keeps of the text, where that is not all of it. */
+  /** The part of the text to record; absent for all of it. */
   recordedText?: string;
   grounds: Grounds | null;
-  /** What to say to the person, not to the agent; absent for nothing. */
+  /** A message for the person, which the agent does not get; absent for none. */
   notice?: string | undefined;
-  /** Where to record the call. Null when the project has no memory, or when the hook did not look for one. */
+  /** The memory that records the call; null if the project has none, or the hook did not look for one. */
   memory: Runtime | null;
 }
 
 /** Does the work of one event. May throw: the error is logged, and the hook prints nothing. */
 export type HookHandler = (call: HookCall) => Promise<HookAnswer>;
 
-/** The decision of a hook whose time was over before it had looked at all that it could tell. */
+/** The decision of a hook that ran out of time before it had examined everything. */
 export const LATE_DECISION = "late";
 
 /** Returns an answer that prints nothing. */
@@ -73,26 +73,26 @@ export function hookOutput(hookEventName: string, text: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
 }
 
-/** Returns the line for stdout with which Claude Code shows the person something that the agent does not get. */
+/** Returns the line for stdout that makes Claude Code show a text to the person, but not to the agent. */
 export function noticeOutput(text: string): string {
   return JSON.stringify({ systemMessage: text });
 }
 
-/** How long a hook may take, ms since its process started, and how long it waits for others. */
+/** Time limits of a hook in ms. Deadlines count from the start of its process. */
 interface HookTimes {
-  /** For the end of stdin. */
+  /** Maximum wait for the end of stdin. */
   inputMs: number;
-  /** When it stops searching. */
+  /** Deadline at which it stops searching. */
   deadlineMs: number;
-  /** When it ends, whatever still runs. */
+  /** Deadline at which it exits, whatever is still running. */
   endMs: number;
-  /** For another process that writes. */
+  /** Maximum wait for another process that writes. */
   busyMs: number;
-  /** Before it exits, for a model that is still loading or in use. */
+  /** Maximum wait before exit for a model that is still loading or in use. */
   closeMs: number;
 }
 
-/** Returns the times of hooks: each so many times as long as usual as `MEMENTOR_PATIENCE` says. */
+/** Returns the time limits of hooks, multiplied by `MEMENTOR_PATIENCE`. */
 export function hookTimes(env: Host["env"]): HookTimes {
   const times = readPatience(env);
   const { inputMs, deadlineMs, graceMs } = HOOK_LIMITS;

@@ -10,8 +10,8 @@ import type { HookEvent } from "./hook.ts";
 import { hookRuntime } from "./memory.ts";
 
 /**
- * Returns true where another hook does the work: one in the settings when the plugin calls this one, and one that a shell
- * starts when this one was started without. Claude Code runs equal hooks once, but these are not equal to it.
+ * Tells whether another hook does the work: one in the settings if the plugin called this one, or a shell hook if this one was
+ * started without a shell. Claude Code deduplicates only identical hooks.
  */
 export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
   const { settingsFiles } = await import("../setup/settings/settings-places.ts");

@@ -74,7 +74,7 @@ async function settledTrust(runtime: Runtime): Promise<Trust> {
 /** Opens the database again for writing, runs `work` and closes it. */
 export type WriteMemory = (work: (store: SqliteStore) => Promise<void>) => Promise<void>;
 
-/** Whether the memory has a database yet. */
+/** Tells whether the memory has a database yet. */
 export function hasDatabase({ memory }: Runtime): boolean {
   return statIfExists(memory.databaseFile) !== null;
 }
@@ -114,7 +114,10 @@ async function using<T>(
   return await work(store);
 }
 
-/** Hooks wait only briefly for other processes, and start no statement after their deadline. */
+/**
+ * Returns the limits of a hook's database access: it waits only briefly for other processes, and starts no statement after its
+ * deadline.
+ */
 export function hookLimits({ host }: Runtime) {
   const { busyMs, endMs } = hookTimes(host.env);
   return { busyTimeoutMs: busyMs, isOver: () => host.elapsedMs() > endMs };
@@ -130,9 +133,9 @@ export async function recordSafely(memory: Runtime, work: Promise<void>): Promis
 }
 
 /**
- * Returns the runtime of the project that a hook is called for. The `cwd` of a session can change, for example into a
- * submodule. The project is the one where the session was started.
- * Another agent may have inherited this variable from the Claude Code session that started it.
+ * Returns the runtime of the project that a hook is called for. A session's `cwd` can change, for example into a submodule, so
+ * the directory counts in which the session was started: Claude Code passes it in `CLAUDE_PROJECT_DIR`. Ignores that variable for
+ * other agents, which may have inherited it from a Claude Code session.
  */
 export async function hookRuntime(host: Host, payload: HookPayload): Promise<Runtime> {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
@@ -149,13 +152,13 @@ async function isExcluded(runtime: Runtime): Promise<boolean> {
   return globTest(projects)(runtime.project.root);
 }
 
-/** Hooks that an agent finds in several settings run within this time of each other, in ms. */
+/** Maximum time between runs of a hook that an agent finds in several settings, in ms. */
 const SAME_PROMPT_MS = 20_000;
 
 /**
- * Returns whether this call is the first one for its prompt. An agent may find mementor's hook in its own settings,
- * in those of the project and in those of Claude Code, and run it each time. A later worker deletes the marks. They are
- * called by a hash under the user's key, so that nobody can guess a prompt from a file's name.
+ * Returns whether this call is the first one for its prompt. An agent may find mementor's hook in its own settings, in those of
+ * the project and in those of Claude Code, and run it each time. A later worker deletes the marks. Their names are keyed hashes,
+ * so that a file name does not reveal a prompt.
  */
 export function claimPrompt({ directory, dataDir }: QueuePlace, payload: HookPayload, now: Date): boolean {
   const { session_id: session, prompt, turn_id: turn } = payload;

@@ -8,8 +8,8 @@ export function hookAsker(sessionId: string, { agent_id: agentId }: Pick<HookPay
 }
 
 /**
- * Reads a hook's input. Returns null for anything but one JSON object in UTF-8. Written without valibot: each hook runs
- * this, and it takes a tenth of a small one's time to load and run a schema.
+ * Reads a hook's input. Returns null for anything but one JSON object in UTF-8. Does not use valibot: every hook runs this, and
+ * loading and running a schema takes a tenth of a short hook's time.
  */
 export function parsePayload(bytes: Uint8Array): HookPayload | null {
   const input = parsed(bytes);
@@ -59,18 +59,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** The agent that calls a hook when the command line names none. */
 export const CLAUDE_CODE = "claude-code";
 
-/** Where Claude Code keeps a session and its subagents. Qwen Code has a folder `chats` in the place of a project's. */
+/**
+ * Matches the path of a Claude Code transcript, also of a subagent. Excludes Qwen Code, which has a folder `chats` in place of
+ * the project's.
+ */
 const TRANSCRIPT =
   /[\\/]projects[\\/](?!chats[\\/])[^\\/]+[\\/][\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:[\\/]subagents[\\/]agent-[\w-]+)?\.jsonl$/;
 
-/** True for a path that can only be a transcript of Claude Code. When false, `agentOf` finds out whose it is. */
+/** Tells whether a path can only be a transcript of Claude Code. If false, `agentOf` identifies the agent. */
 export function isSurelyTranscript(path: string): boolean {
   return TRANSCRIPT.test(path);
 }
 
 /**
- * True for a call that only Claude Code makes: what is known of other agents need not be loaded then. When false,
- * `detectClient` finds out whose it is.
+ * Tells whether only Claude Code can have made a call, so that no code for other agents need be loaded. If false, `detectClient`
+ * identifies the agent.
  */
 export function isSurelyClaudeCode(payload: HookPayload, argv: readonly string[]): boolean {
   const { hook_event_name: event, transcript_path: transcript } = payload;

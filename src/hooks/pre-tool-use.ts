@@ -27,7 +27,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     return silent("answered already", memory);
   let isKnown = false;
   const answer = await readMemory(memory, async (store, write) => {
-    // Most files are unknown. The rest is loaded for those that a turn has touched.
+    // Most files are unknown, so other modules are loaded only for files that a turn has touched.
     const [known] = await store.browse.findPaths({ exact: [path], suffix: null });
     if (known === undefined) return null;
     isKnown = true;
@@ -35,8 +35,8 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     const told = await fileMemory({ path, sessionId, event, payload, config, memory }, store);
     if (told === null) return null;
     const time = host.now().toISOString();
-    // The text quotes a sentence of a turn at most. A later prompt may still recall the turn, so only the file and the
-    // quotation are recorded.
+    // The text quotes only a sentence of a turn, and a later prompt may still recall the turn. So only the file and the quotation
+    // are recorded.
     const subjects = [path, ...told.turns.map(({ turnId }) => quotedSubject(turnId))];
     await recordSafely(
       memory,
@@ -47,13 +47,13 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     );
     return told;
   });
-  // A path that a turn mentions is clean; another one may hold a secret.
+  // Records only a path that a turn mentions, because any other may contain a secret.
   const subject = isKnown ? { subject: path } : {};
   const grounds = { prompt: null, ...subject, turns: answer?.turns ?? [], gate: null };
   return withContext(answer?.text ?? null, memory, grounds);
 };
 
-/** Cursor runs the hooks of its own settings and of Claude Code's. */
+/** Tells whether this is the first call for a file: Cursor runs the hooks of its own settings and of Claude Code's. */
 async function isFirst(path: string, payload: HookPayload, now: Date, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;

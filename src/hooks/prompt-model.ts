@@ -10,7 +10,7 @@ import { hookTimes } from "./hook.ts";
 
 /** The model for a prompt. */
 export interface PromptModel {
-  /** Returns what embeds a text with the memory's model; null when there is none. A text that fails gives null. */
+  /** Returns a function that embeds a text with the memory's model, or returns null if that fails; null without a model. */
   of(store: SqliteStore): Promise<((text: string) => Promise<Float32Array | null>) | null>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function promptModel(memory: Runtime): PromptModel {
         return vector;
       };
     },
-    /** A process that exits while the model's memory is still mapped may crash. */
+    /** Closes the models, because a process that exits while a model's memory is mapped may crash. */
     async close() {
       await withTimeout(closeMs, Promise.all([...opened.values()].map(closed)));
     },
@@ -60,7 +60,9 @@ async function closed(opening: Promise<Embedder | null>): Promise<void> {
   }
 }
 
-/** WebAssembly takes most of a second to load. Hooks use it only when the configuration asks for it. */
+/**
+ * Opens the embedder for prompts. WebAssembly takes most of a second to load, so hooks use it only if the configuration says so.
+ */
 async function openPromptEmbedder(memory: Runtime, model: string): Promise<Embedder | null> {
   const { runtime, wasmInHooks } = (await memory.config()).config.embedding;
   if (runtime === "wasm" && !wasmInHooks) return null;

@@ -16,7 +16,7 @@ import type { PromptContext } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
 import { untoldTurns, whyUntold } from "./untold.ts";
 
-/** The text for a prompt and what it is based on, and the decision, which says why there is no text. */
+/** The text for a prompt, its basis, and the decision, which also gives the reason for no text. */
 export interface PromptRecall {
   text: AgentText | null;
   /** The same without what related projects said. */
@@ -63,7 +63,7 @@ export async function recallFor(
   const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, context);
   if (outcome !== "told" && related.length === 0) {
     const gate = gateOf(worth);
-    // Only what words found was looked at.
+    // Time ran out before the vector search.
     const why = timeLeftMs() <= 0 && outcome !== "empty" ? LATE_DECISION : outcome;
     if (withheld === null) return { ...NOTHING, decision: why, grounds: { turns: [], gate } };
     const decision = await whyUntold(withheld, memory, store);
@@ -81,7 +81,7 @@ export async function recallFor(
   return recallOf(rendered, told, worth);
 }
 
-/** What is told and kept of what fits into the text. */
+/** Builds the answer and its record from the rendered text. */
 function recallOf(
   rendered: RecallText | null,
   told: readonly ToldMatter[],
@@ -114,7 +114,7 @@ function startOf(said: string | null): string | null {
   return said === null || said.length <= PASSAGE_START ? said : cutAtWord(said, PASSAGE_START);
 }
 
-/** What the log keeps of how surely the best turn was worth telling. */
+/** Returns the best turn's probability and limit, for the log. */
 function gateOf(worth: Worth | null): Grounds["gate"] {
   return worth && { probability: worth.probability, threshold: worth.limit };
 }

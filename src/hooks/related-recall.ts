@@ -10,9 +10,9 @@ import { shWord } from "../text/lines.ts";
 import { hookLimits } from "./memory.ts";
 import { toldTurns } from "./related-subject.ts";
 
-/** Turns of a related project in one answer, at most. */
+/** Maximum turns of a related project in one answer. */
 const TURNS = 2;
-/** With less time than this before the deadline, no other memory is opened, in ms. */
+/** Minimum time before the deadline to open another memory, in ms. */
 const MIN_TIME_MS = 150;
 
 /** A prompt, as every memory is asked about it. */
@@ -29,7 +29,7 @@ export interface PromptContext {
 interface Related {
   /** The model of the asker, which a related memory must share to be searched by meaning. */
   modelId: string | null;
-  /** What this session was told from related projects: see `relatedSubject`. */
+  /** Records of the related projects' turns that this session was told; see `relatedSubject`. */
   told: ReadonlySet<string>;
 }
 

@@ -25,13 +25,13 @@ export async function runHook(host: Host, handlers?: HookHandlers): Promise<void
   await answerCall(host, event, payload, handlers);
 }
 
-/** What a person typed; of a command, what stands after its name. */
+/** Returns the typed prompt; for a command, its arguments. */
 function promptOf(event: string, { prompt, command_args: args }: HookPayload): unknown {
   if (event === "user-prompt-submit") return prompt;
   return event === "user-prompt-expansion" ? args : null;
 }
 
-/** Returns null when the input is invalid, too large or does not end in time. */
+/** Reads the payload; null if the input is invalid, too large or does not end in time. */
 async function readPayload(host: Host): Promise<HookPayload | null> {
   try {
     const bytes = await withTimeout(hookTimes(host.env).inputMs, host.stdin.read(HOOK_LIMITS.inputBytes));

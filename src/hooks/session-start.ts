@@ -32,7 +32,7 @@ export const sessionStart: HookHandler = async (call) => {
   const directory = memory?.memory.directory;
   if (!memory || !directory) return { ...silent("off"), notice: await noticeOfSilence(call) };
   const isCompacted = payload.source === "compact";
-  // What cannot be queued, as on a read-only disk, keeps no invitation back.
+  // A failure to queue, as on a read-only disk, must not suppress the invitation.
   if (!isCompacted) await recordSafely(memory, catchUp(memory, directory));
   const program = callFromNowOn(call);
   if (sessionId === null) return silent("no session", memory);
@@ -78,8 +78,8 @@ async function invitationFor(
 }
 
 /**
- * Returns how an agent calls the program from now on. Claude Code gives the hook of a session's start a file of what its
- * Bash runs first: there the program's directory goes behind the PATH, so that its bare name runs.
+ * Returns the command by which an agent calls the program. Claude Code gives the SessionStart hook a file that its Bash sources;
+ * appending the program's directory to PATH there lets the bare name work.
  */
 function callFromNowOn({ host, payload }: Pick<HookCall, "host" | "payload">): string {
   const call = programCall(host);
@@ -93,14 +93,14 @@ function callFromNowOn({ host, payload }: Pick<HookCall, "host" | "payload">): s
   }
 }
 
-/** Whether the plugin's skill says the same to the agent already. */
+/** Tells whether the plugin's skill says the same to the agent already. */
 async function isToldBySkill({ payload }: Pick<HookCall, "payload">, memory: Runtime): Promise<boolean> {
   if (payload.client !== CLAUDE_CODE) return false;
   const { pluginDirectory, pluginState } = await import("../setup/plugin/directory.ts");
   return pluginState(pluginDirectory(memory.paths.claudeDir)) === "installed";
 }
 
-/** Most characters of what a session is told at its start, and a subagent, both with their frame. */
+/** Maximum length of the invitation for a session and for a subagent, including the frame. */
 const SESSION_CHARS = 400;
 const SUBAGENT_CHARS = 700;
 
@@ -114,8 +114,8 @@ interface Invitation {
 }
 
 /**
- * The wording for a session, which is chosen by experiment. The question stands in single quotes, since Claude Code
- * asks its user about a command with a backtick or `$name` in double ones.
+ * The wording for a session, chosen by experiment. The question stands in single quotes, since Claude Code asks its user about a
+ * command with a backtick or `$name` in double ones.
  */
 const forSession = ({ held, ask }: Words) =>
   tell`This project has a memory of ${held}. Before choosing a rule, limit, order, format or default that a new request leaves open, run \`${ask} 'question, with names in the code'\`. Not for chores, whole plans or what this session began. Ask once, at most twice; "nothing" is an answer: decide and say so. Check the code; latest wins.`;

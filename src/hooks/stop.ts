@@ -49,7 +49,7 @@ async function stampOf(path: string): Promise<SourceStamp | null> {
   return agent.owns(path) ? agent.stampOf(path) : null;
 }
 
-/** The agent that writes the summary of a compaction adds nothing to the session. */
+/** Tells whether a transcript is of the subagent that summarises a compaction, which adds nothing to the session. */
 function isCompaction(path: string): boolean {
   return basename(path).startsWith("agent-acompact");
 }

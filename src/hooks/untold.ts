@@ -20,7 +20,7 @@ export async function untoldTurns(
   return hidden;
 }
 
-/** Why a turn of `untoldTurns` is not told, as a hook's decision. */
+/** Returns the decision that explains why a turn is in `untoldTurns`. */
 export async function whyUntold(
   turnId: number,
   memory: Runtime,

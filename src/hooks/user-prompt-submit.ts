@@ -15,13 +15,13 @@ import { CLAUDE_CODE } from "./payload.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
 
-/** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
+/** Characters of each end of a prompt to search with. The model reads about 2,000. */
 const PROMPT_END = 4_000;
 
 /** UserPromptSubmit: shows what earlier sessions know about the prompt. Trivial prompts were answered before. */
 export const userPromptSubmit: HookHandler = (call) => answerPrompt(call, call.payload.prompt);
 
-/** Answers a prompt. `line` is what was typed or set for later, of which the prompt may be a part. */
+/** Answers a prompt. `line` is the whole line that was typed or scheduled, and may be longer than the prompt. */
 async function answerPrompt(call: HookCall, line: string | null): Promise<HookAnswer> {
   if (call.payload.prompt === null) return silent("trivial");
   const prompt = typedText(call.payload.prompt);
@@ -43,7 +43,10 @@ async function answerPrompt(call: HookCall, line: string | null): Promise<HookAn
       };
 }
 
-/** Opens and searches the memory, with the model where words say that it may matter. Resolves to null when there is no database yet. */
+/**
+ * Opens and searches the memory, with the model only if keywords suggest that there may be something to tell. Resolves to null
+ * when there is no database yet.
+ */
 async function recallWithModel(
   prompt: string,
   call: HookCall,
@@ -57,7 +60,7 @@ async function recallWithModel(
     await model.close();
     return found;
   } catch (error) {
-    // The failure must be logged before the time is over.
+    // Does not wait, because the failure must be logged in time.
     void model.close();
     throw error;
   }
@@ -77,7 +80,10 @@ async function searched(
   });
 }
 
-/** Claude Code runs a hook that it finds in several settings once. Other agents may not. */
+/**
+ * Tells whether this is the first call for a prompt. Claude Code runs a hook once even if several settings have it; other agents
+ * may not.
+ */
 async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
@@ -115,8 +121,8 @@ async function record(
 const AUTOMATIC: ReadonlySet<string> = new Set(["loop_wakeup", "schedule_wakeup", "poll_event", "system"]);
 
 /**
- * Whether no person gave a prompt: by its source or, where the client tells none, by the transcript, which knows what a
- * timer will say. `line` is the whole line that came, also where only a part of it is answered.
+ * Tells whether a prompt was automatic: by its source or, if the client names none, by a matching timer in the transcript. `line`
+ * is the whole submitted line, even if only a part is answered.
  */
 async function isAutomatic(
   { source, client, transcript_path: transcript }: HookPayload,
@@ -129,9 +135,8 @@ async function isAutomatic(
 }
 
 /**
- * UserPromptExpansion: answers a typed command by what stands after its name, as if that were the prompt. UserPromptSubmit
- * gets the same line first and is silent for a command, unless its name could be that of a directory. Trivial arguments were
- * answered before.
+ * UserPromptExpansion: answers a typed command with its arguments as the prompt. UserPromptSubmit gets the same line first and is
+ * silent for a command, unless its name could be that of a directory. Trivial arguments were answered before.
  */
 export const userPromptExpansion: HookHandler = async (call) => {
   const { command_args: args, prompt } = call.payload;

@@ -219,7 +219,7 @@ class LeftOut {
     return this.#sessions.has(sessionId);
   }
 
-  /** Returns the other turns, without the next prompt where that is of a turn that is left out. */
+  /** Returns the other turns. Removes a next prompt that belongs to a turn that is left out. */
   without(turns: readonly RawTurn[]): RawTurn[] {
     const isNextOut = new Map<string, boolean>();
     return turns

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** A running process. */
 export interface Process {
   pid: number;
-  /** Distinguishes the process from a later one with the same number; null when the system does not tell. */
+  /** Distinguishes the process from a later one with the same id; null if unknown. */
   started: string | null;
   /** Short name of the process; null when unknown. */
   name: string | null;
@@ -27,14 +27,14 @@ export function ancestors(
   return parents === null ? only : above(pid, (each) => parents.get(each) ?? null);
 }
 
-/** Returns a mark that distinguishes a process from a later one with its number; null when the system does not tell. */
+/** Returns a mark that distinguishes a process from a later one with the same id; null if unknown. */
 export function processStart(pid: number, platform: NodeJS.Platform): string | null {
   return platform === "linux" ? (statOf(pid)?.started ?? null) : null;
 }
 
 /**
- * Tells whether a person's shell started a process: whether it has a terminal, whose session is led by the process itself or by one
- * of its ancestors. Null where the system does not tell.
+ * Tells whether a person's shell started a process: it has a terminal, and the process or one of its ancestors leads the
+ * terminal's session. Null if unknown.
  */
 export function isAtTerminal(pid: number, platform: NodeJS.Platform): boolean | null {
   const found = platform === "linux" ? statOf(pid) : null;
@@ -43,7 +43,7 @@ export function isAtTerminal(pid: number, platform: NodeJS.Platform): boolean | 
   return found.terminal !== 0 && (leads(found) || above(pid, statOf).some(leads));
 }
 
-/** What adopts processes whose parent has ended, so that it started none of those below it. */
+/** Processes that adopt orphans, and so did not start their children. */
 const ADOPTS = new Set([
   "systemd",
   "init",
@@ -55,16 +55,16 @@ const ADOPTS = new Set([
   "runsvdir",
 ]);
 
-/** Tells whether a process of this name is above others only because their parent has ended. */
+/** Tells whether a process of this name may be another one's parent only by adoption, because the original parent has ended. */
 export function isAdopter(name: string | null): boolean {
   return ADOPTS.has(name ?? "");
 }
 
 /**
- * Tells whether another process could not have started this one: it descends from an older process, from one of another user such
- * as that of `sshd` or `login`, or from one outside of the container; or all of its ancestors are in other units of systemd, which
- * has one for each login and for each program of a desktop. What a process starts stays in its unit, also when it is cut off. Null
- * where the system does not tell.
+ * Tells whether `other` cannot have started this process: the process descends from one that is older than `other`, belongs to
+ * another user (such as `sshd` or `login`) or is outside the container; or all its ancestors are in other systemd units. There is
+ * a unit for each login and each desktop program, and a child stays in its parent's unit even when it is detached. Null if
+ * unknown.
  */
 export function isStartedElsewhere(
   pid: number,
@@ -92,24 +92,24 @@ export function isStartedElsewhere(
 /** A process as `isStartedElsewhere` sees it. */
 export type Relative = Above & {
   user: number;
-  /** The path of its unit of systemd; null where there is none. */
+  /** Path of its systemd unit; null without one. */
   unit: string | null;
 };
 
-/** Null also for a process that ends meanwhile. */
+/** Returns null also for a process that ends during the call. */
 function relativeOf(pid: number): Relative | null {
   const found = statOf(pid);
   const user = found === null ? null : userOf(pid);
   return found === null || user === null ? null : { ...found, user, unit: unitOf(pid) };
 }
 
-/** Tells whether a unit is not within another one. One that `systemd-run` made may be anybody's. */
+/** Tells whether a unit is outside another one. False for a unit made by `systemd-run`, because any process may have made it. */
 function isOtherUnit(unit: string | null, other: string | null): boolean {
   if (unit === null || other === null || /\/run-[^/]*$/.test(unit)) return false;
   return unit !== other && !unit.startsWith(`${other}/`);
 }
 
-/** Returns the path of a process's unit of systemd: a login's `session-2.scope`, or that of a program. */
+/** Returns the path of a process's systemd unit: a login's, such as `session-2.scope`, or a program's. */
 function unitOf(pid: number): string | null {
   try {
     const groups = readFileSync(`/proc/${pid}/cgroup`, "latin1");
@@ -120,7 +120,10 @@ function unitOf(pid: number): string | null {
   }
 }
 
-/** The user who started a process, or to whom it was given: any program can make its directory in `/proc` look like root's. */
+/**
+ * Returns the real user id of a process. The owner of its directory in `/proc` is no evidence, because any program can make it
+ * root.
+ */
 function userOf(pid: number): number | null {
   try {
     const [, user] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];

@@ -1,4 +1,4 @@
-/** What any program may need to know of its user and this machine. Each that names a place was judged before. */
+/** Variables that any program may need. `refusePlanted` has already checked those that contain paths. */
 const USUAL = [
   ...["PATH", "Path", "PATHEXT", "HOME", "USERPROFILE", "USER", "LOGNAME", "USERNAME", "SHELL", "TERM", "TZ"],
   ...["LANG", "LANGUAGE", "TMPDIR", "TEMP", "TMP", "SystemRoot", "SYSTEMROOT", "APPDATA", "LOCALAPPDATA"],
@@ -11,8 +11,8 @@ function inBothCases(name: string): string[] {
 }
 
 /**
- * Where package managers put what they fetch, and where version managers have the programs that PATH leads to. Not what they fetch it
- * from: a project could name another registry.
+ * Directories of package managers for downloads, and of version managers for programs on PATH. Leaves out variables that name a
+ * registry, because a project could name another one.
  */
 export const PLACES_OF_MANAGERS: readonly string[] = [
   ...["npm_config_prefix", "npm_config_cache", "npm_config_cafile"].flatMap(inBothCases),
@@ -29,7 +29,7 @@ export const PLACES_OF_MANAGERS: readonly string[] = [
   ],
 ];
 
-/** What a program needs besides to fetch something, and to put it where the user has such things. */
+/** Further variables that a program needs to download something and to install it in the user's usual place. */
 const NETWORK = [
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]),
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
@@ -42,8 +42,8 @@ const NETWORK = [
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the variables that pass to a program which is started unasked. All others stay behind: a project can set variables for its
- * agent, and one such as `NODE_OPTIONS` makes a program run what it names.
+ * Returns the variables to pass to a program that is started without the user's request. All others are dropped: a project can
+ * set variables for its agent, and one such as `NODE_OPTIONS` makes a program run other code.
  */
 export function passedOn(env: Variables, { network = false } = {}): Variables {
   const names = new Set(network ? [...USUAL, ...NETWORK] : USUAL);

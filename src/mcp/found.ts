@@ -45,7 +45,7 @@ export interface ProjectResults extends Pick<AllProjectsResult, "byWords" | "lef
   note?: readonly string[];
   /** The model that takes over when its vectors are complete. */
   nextModel?: NextModel | null;
-  /** What the best of one memory say, put together, and what came of it. None where nothing is near the query. */
+  /** The best results of one memory grouped by matter, with their outcomes; absent if nothing is near the query. */
   matters?: readonly Matter[];
   outcomes?: MatterOutcomes;
   /** What the asker was answered before, each answer on one line. */
@@ -63,7 +63,7 @@ export interface ResultPage {
   maxTokens: number;
 }
 
-/** What a search is asked for a page: one more than it shows, to know whether more follow. */
+/** Builds the search request for a page: one result more than shown, to detect a next page. */
 export function pageRequest(
   query: string,
   mode: SearchRequest["mode"] | null,
@@ -136,7 +136,7 @@ export function mattersAnswer(found: ProjectResults, page: ResultPage): Answer {
   return framedAnswer(heading, items, { facts, cursor: isSure && rest.hits.length > 0 ? 1 : null });
 }
 
-/** The hits that the matters, which were told, do not hold. */
+/** Returns the hits that no shown matter contains. */
 function without(told: readonly Matter[], hits: ProjectResults["hits"]): ProjectResults["hits"] {
   const states = told.flatMap(({ states }) => states);
   const turnIds = new Set(states.flatMap((state) => state.found.map(({ turn }) => turn.turnId)));
@@ -206,7 +206,7 @@ function headingOf(confidence: Confidence): AgentText {
   return tell`Turns of earlier sessions for the query, best first (confidence: ${named(confidence)})`;
 }
 
-/** Words that are in more than this share of general texts for developers, of which one is 0.0006, are no names. */
+/** Share of general developer texts above which a word is not a name. One text is a share of 0.0006. */
 const NAME_SHARE = 0.0008;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_./:-]*[\p{L}\p{N}]/gu;
 /** Names at most: a question about something else altogether has many. */

@@ -20,7 +20,7 @@ export const recentTool = defineTool({
   },
 });
 
-/** Lists the latest turns; `when` says of which time, where a question named one. */
+/** Lists the latest turns; `when` describes the time that the question named, if any. */
 export async function recentAnswer(
   args: TypedFilter,
   { limit, offset, maxTokens }: ResultPage,

@@ -31,9 +31,9 @@ export interface Memory {
   note(text: string): Promise<SavedNote>;
   /** Reads the filters among a tool's arguments. */
   filter(args: TypedFilter, store: ReadStore): Promise<Filter>;
-  /** The same without what whoever asks still sees, unless the arguments name a session. */
+  /** Like `filter`, but excludes the asker's own context, unless the arguments name a session. */
   unseen(args: TypedFilter, store: ReadStore): Promise<Filter>;
-  /** Whether a command or a tool asks it: they name differently what else to ask for. */
+  /** The kind of asker. Follow-up hints use its syntax: options for a command, arguments for a tool. */
   by: AskChannel["by"];
   /** The memory as one call of an agent asks it. */
   askedBy(call: RunningCall | null): Memory;
@@ -133,7 +133,9 @@ function requireEnabled(runtime: Runtime): void {
   if (refusal !== null) throw refusal;
 }
 
-/** The server was not started in the project itself, and a variable or the client's word alone says which one is meant. */
+/**
+ * Returns the error for a server that was not started in the project, so that only a variable or the client names the project.
+ */
 function notFromHere(): MementorError {
   return new MementorError(
     "usage",
@@ -152,7 +154,7 @@ async function reading<T>(
   return look(store).finally(() => store.close());
 }
 
-/** Reads once more where a memory changed meanwhile: in a sandbox that lets nothing be written, it is read without locks. */
+/** Retries once if the memory changed during the read: a read-only sandbox reads without locks. */
 async function twiceWhereChanged<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -8,10 +8,10 @@ import { type AskChannel, runningSession } from "../recall/across/asker.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/store.ts";
 
-/** What was stored, and whether a secret or a private passage was removed from it. */
+/** The stored note, and whether a secret or a private passage was removed from it. */
 export interface SavedNote extends StoredNote {
   isRedacted: boolean;
-  /** False when the same note was there already: then nothing was stored. */
+  /** False if the same note already existed and nothing was stored. */
   isNew: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function saveNote(given: Runtime, { text, author, by, embed }: Note
   return { ...stored, isRedacted: turn !== undefined && !turn.text.includes(text.trim()), isNew: true };
 }
 
-/** Returns the note that says the same in the same words; null when there is none. */
+/** Returns an existing note with the same words; null when there is none. */
 async function notedAlready(
   text: string,
   author: NoteRequest["author"],
@@ -68,7 +68,7 @@ async function notedAlready(
   return { turnId, sessionId, isEmbedded: true, isRedacted: false, isNew: false };
 }
 
-/** Creates the memory of an enabled project that has none yet. */
+/** Creates the memory of an enabled project if it has none yet. */
 function withMemory(runtime: Runtime): Runtime {
   const { host, memory, paths, project } = runtime;
   if (memory.directory === null || memoryOrigin(paths, project.root) !== "none") return runtime;
@@ -83,7 +83,7 @@ function withMemory(runtime: Runtime): Runtime {
 /** Whose word a note is. */
 type Author = "user" | "agent";
 
-/** A stored note as `--json` gives it. */
+/** Returns a stored note in the form of `--json`. */
 export function noteJson({ turnId, sessionId, isEmbedded, isRedacted, isNew }: SavedNote, by: Author) {
   const is = { embedded: isEmbedded, redacted: isRedacted, new: isNew };
   return { turn_id: turnId, session_id: sessionId, by, ...is };

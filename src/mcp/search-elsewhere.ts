@@ -53,7 +53,7 @@ export const searchElsewhereTool = defineTool({
   },
 });
 
-/** Returns the memory of the memoryOptions project. */
+/** Returns the memory of the named project. */
 async function elsewhere(memory: Memory, project: string | null): Promise<Memory> {
   if (project !== null && project !== ALL_PROJECTS) return memory.of(project);
   throw new MementorError("usage", "Name the project.", {

@@ -45,12 +45,12 @@ interface Asked {
 }
 
 async function foundFor({ query, args, page, mode, memory }: Asked): Promise<ProjectResults> {
-  // What matters tell is no longer among the turns that follow them.
+  // Later pages leave out the turns that the matters quote.
   const request = pageRequest(query, mode, { ...page, limit: page.limit + MATTERS_TURNS });
   return searchOne(request, args, memory);
 }
 
-/** Answers from the time that a question names; from any time where nothing was said then on what it asks. */
+/** Answers from the time that a question names; from all times if that time has nothing on the question. */
 async function answerOfTime(time: TimeAsked, asked: Asked): Promise<Answer> {
   const { page, memory } = asked;
   const args = { ...asked.args, ...time.within };

@@ -37,7 +37,7 @@ export async function serve(runtime: Runtime): Promise<void> {
 function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
   const opened = new Map<string, Memory>();
   return async () => {
-    // What was refused for one directory changes where the registry is.
+    // Refused variables of one directory may change the registry's location.
     const { directory, mayWrite } = await placeOf(runtime.renewed(runtime.host.cwd), roots);
     const known = opened.get(directory);
     if (known !== undefined) return known;
@@ -48,14 +48,14 @@ function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
   };
 }
 
-/** Creates the server. It starts to work when it is connected to a transport. */
+/** Creates the server. It answers once it is connected to a transport. */
 export function createServer(log: Log): Server {
   const server = new Server(
     { name: "mementor", title: "mementor: memory of past sessions", version: VERSION },
     {
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
-      // The server asks for nothing whose answer has a schema of its own, so it needs no validator.
+      // The server sends no requests whose results need validating against a schema.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "" }),
       },
@@ -83,10 +83,10 @@ function callOf(meta: Record<string, unknown> | undefined): { id: string } | nul
 
 const RootList = v.object({ roots: v.array(v.object({ uri: v.string() })) });
 
-/** Returns the directories that the client says it works in. */
+/** Returns the client's working directories, as it reports them. */
 type Roots = () => Promise<readonly string[]>;
 
-/** Variables in which agents name the directory that a person works in, best first. Whoever starts the server can set them. */
+/** Variables in which agents name the user's working directory, best first. Any process that starts the server can set them. */
 const VARIABLES = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "COPILOT_PROJECT_DIR"];
 
 /** The directory whose project a server serves, and whether it may store notes there. */
@@ -96,10 +96,9 @@ interface Place {
 }
 
 /**
- * Returns where the server works: the directory that it was started in, or that `-C` names. Where that one is in no
- * repository and not enabled, for reading only: an enabled directory around it that the agent's variable names, else, as
- * with editors, which start servers in the home directory, the first of the client's roots that is enabled. `PWD` and
- * `INIT_CWD` say nothing: any shell sets them.
+ * Returns the server's directory: its start directory, or the one of `-C`. If that is neither in a repository nor enabled, falls
+ * back to a read-only place: an enabled directory around it that the agent's variable names, or else the client's first enabled
+ * root, because editors start servers in the home directory. Ignores `PWD` and `INIT_CWD`, which any shell sets.
  */
 async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): Promise<Place> {
   const { env, cwd } = host;
@@ -118,8 +117,8 @@ async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): P
 }
 
 /**
- * Asks a client for its roots, once, and again when it says that they changed. Empty for a client that has none, or
- * does not answer in time.
+ * Requests a client's roots once, and again after it reports a change. Empty for a client without roots, or one that does not
+ * answer in time.
  */
 export function clientRoots(server: Server, timeoutMs: number = MCP_LIMITS.rootsMs): Roots {
   let known: Promise<readonly string[]> | null = null;

@@ -27,17 +27,17 @@ export interface TurnPage {
   turn: StoredTurn;
   /** The turns after it in its conversation, in order. */
   next: readonly StoredTurn[];
-  /** Whether to show what was only thought. */
+  /** True to show what was only thought. */
   thinking: boolean;
-  /** 0 for what says most of it; the place in the whole text plus one for a page of that. */
+  /** 0 for the summary; otherwise the offset in the whole text plus one. */
   offset: number;
   maxTokens: number;
   by: AskerKind;
 }
 
 /**
- * Renders a turn within its budget: how it ended, what the user said next, what was asked and the steps. What does not fit is
- * named, with the way to it; a page of the whole text follows.
+ * Renders a turn within its budget: how it ended, what the user said next, what was asked and the steps. Names what does not fit
+ * and how to get it; the whole text follows page by page.
  */
 export function renderTurnAnswer(page: TurnPage): Answer {
   const { turn, thinking, maxTokens, by } = page;
@@ -89,7 +89,7 @@ function answerOf(
   return framedAnswer(tell`${source.text}${note}`, [item], { cursor });
 }
 
-/** Says what is left out of a section. */
+/** Describes the omitted rest of a section. */
 function leftOf(name: string, characters: number): AgentText[] {
   return characters === 0 ? [] : [tell`${named(groupedDigits(characters))} characters of ${named(name)}`];
 }
@@ -106,7 +106,7 @@ export const showTool = defineTool({
     to_turn: optionalId("With turn: the number of the last of several"),
     session: optionalText("The id of a session, or its start"),
     thinking: optionalInput(v.boolean("must be true or false"), "With turn: also what was only thought"),
-    // Of a session, the others hold for all turns or for none.
+    // The other filters hold for all turns of a session or for none.
     ...filterEntries(filtersBut("session", "from", "pr", "author", "human", "automated")),
     cursor,
     max_tokens,
@@ -138,7 +138,7 @@ interface Page {
   by: Memory["by"];
 }
 
-/** Shows one turn. Rejects with `not_found` where there is none with this number. */
+/** Shows one turn. Rejects with `not_found` if there is no turn with this number. */
 export async function showTurn(
   { search, browse }: ReadStore,
   turnId: number,

@@ -12,7 +12,7 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** Whether it adds to the memory. No tool removes or changes anything. */
+  /** True if it adds to the memory. No tool removes or changes anything. */
   writes: boolean;
   /** Returns the JSON Schema of the arguments. It is derived from the schemas that validate them. */
   inputSchema(): ListedTool["inputSchema"];
@@ -31,7 +31,7 @@ interface ToolDefinition<Entries extends v.ObjectEntries> {
   answer: (args: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>, memory: Memory) => Promise<Answer>;
 }
 
-/** Defines a tool that validates its arguments before it answers; it rejects with `usage` for others than it takes. */
+/** Defines a tool that validates its arguments before answering, and rejects with `usage` for invalid or unknown ones. */
 export function defineTool<const Entries extends v.ObjectEntries>(definition: ToolDefinition<Entries>): Tool {
   const { name, title, description, writes = false, arguments: entries, answer } = definition;
   const schema = v.strictObject(entries);
@@ -52,10 +52,10 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
   };
 }
 
-/** Arguments that lead to other memories. Only a tool that the user is asked about takes them. */
+/** Arguments that select other memories. Only a tool that needs the user's permission accepts them. */
 const ELSEWHERE = ["project", "team"];
 
-/** Drops such arguments where they say nothing; throws `usage` where a tool of this project gets one. */
+/** Drops empty arguments for other memories; throws `usage` if a tool for this project gets a value in one. */
 function here(args: unknown, entries: v.ObjectEntries): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
   const isForeign = (name: string) => ELSEWHERE.includes(name) && !(name in entries);
@@ -97,7 +97,7 @@ function inputSchema(entries: v.ObjectEntries): ListedTool["inputSchema"] {
   };
 }
 
-/** No query, path or name is longer than this. */
+/** Maximum length of a query, path or name. */
 const MAX_CHARS = 20_000;
 
 const text = v.pipe(

@@ -32,7 +32,7 @@ const noteTool = defineTool({
     const saved = await memory.note(text);
     const { turnId, sessionId, isRedacted, isNew } = saved;
     return {
-      // What the agent said itself, just now.
+      // The agent's own words, just stored.
       text: joinText(renderNote(saved, "agent").split("\n").map(named), "\n"),
       structured: {
         notice: isNew ? tell`The note was stored.` : tell`The same note was stored before.`,
@@ -57,13 +57,13 @@ export const TOOLS: readonly Tool[] = [
   searchElsewhereTool,
 ];
 
-/** What the protocol assumes otherwise: that a tool writes and destroys, and goes beyond this machine. */
+/** Without these hints, clients assume that a tool writes, destroys data and reaches beyond this machine. */
 const READS = { readOnlyHint: true, openWorldHint: false };
 const WRITES = { destructiveHint: false, openWorldHint: false };
 
 /**
- * Lists the tools in the form of the protocol. Every session reads the list, so it is short: a description that several
- * tools share stands in the first one, which is \`search\`.
+ * Lists the tools in the form of the protocol. Every session reads the list, so it is short: a description that several tools
+ * share is given only in the first one, \`search\`.
  */
 export function listedTools(): ListedTool[] {
   const said = new Set<string>();
@@ -76,7 +76,7 @@ export function listedTools(): ListedTool[] {
   }));
 }
 
-/** A schema that says only the type of an argument which was described before. */
+/** Returns only the type of an argument that an earlier tool has described. */
 function saidOnce(
   { required = [], ...schema }: ListedTool["inputSchema"],
   said: Set<string>,

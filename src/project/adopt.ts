@@ -30,8 +30,8 @@ export function describeTaking(adoptable: Adoptable): AdoptRequest {
 /**
  * Adopts a memory and returns its id. Copies a database in the tree. Does not register the memory.
  *
- * @throws `io` or `not_writable` when there can be no directory for the memory, SQLite's own error when the database
- *   cannot be copied; the directory is gone then.
+ * @throws `io` or `not_writable` if the memory's directory cannot be created, and SQLite's own error if the database cannot be
+ * copied; the directory is then removed again.
  */
 export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   if (adoptable.kind === "memory") return adoptable.id;

@@ -81,7 +81,7 @@ function makeDirectory(dirs: UserDirs, root: string, id: string): void {
   if (memoryOrigin(dirs, root) !== "unmoved") ensureMemory(dirs.dataDir, id);
 }
 
-/** Where a project is registered, no other one's worktree is any more. */
+/** Removes a root from a record's worktrees, because a registered project is not another one's worktree. */
 function withoutWorktree(record: ProjectRecord, root: string): ProjectRecord {
   const { worktrees } = record;
   return worktrees?.includes(root)

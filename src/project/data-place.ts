@@ -4,12 +4,12 @@ import { statIfExists } from "../io/read.ts";
 import { memoryPaths, type UserDirs } from "./memory.ts";
 import { type Registry, readRegistry, registryPath, updateRegistry } from "./registry.ts";
 
-/** Where the memories of a registry lie. */
+/** The directory of a registry's memories. */
 export interface DataPlace {
   dataDir: string;
-  /** Whether nobody confirmed that they lie there: what is there is neither read nor written. */
+  /** True until the user confirms this place; until then it is neither read nor written. */
   isUnconfirmed: boolean;
-  /** Another directory that the variables name, and that does not count; null for none. */
+  /** Another directory that the variables name and that is ignored; null for none. */
   ignored: string | null;
   /** Other directories in which memories of the registry may lie. */
   others: readonly string[];
@@ -52,8 +52,8 @@ function holdsMemory(dataDir: string, { projects }: Registry): boolean {
 const MADE_WITHIN_MS = 10_000;
 
 /**
- * Tells whether a memory was made in a directory when its project was registered. Linux alone keeps the time at which a directory
- * was made so that no program can set it: what an archive or a copy brings is younger.
+ * Tells whether a directory contains a memory that was created there when its project was registered. Linux only: there, no
+ * program can set a directory's creation time, so an archive or a copy is younger.
  */
 function isBirthplace(dataDir: string, { projects }: Registry): boolean {
   if (process.platform !== "linux") return false;
@@ -64,12 +64,14 @@ function isBirthplace(dataDir: string, { projects }: Registry): boolean {
   });
 }
 
-/** What the registry keeps of the place of its memories: from its own directory, since a home may be mounted elsewhere. */
+/**
+ * Returns the memories' place as the registry stores it: relative to its own directory, since the home may be mounted elsewhere.
+ */
 export function placeFrom({ configDir, dataDir }: Pick<UserDirs, "configDir" | "dataDir">): string {
   return relative(configDir, dataDir);
 }
 
-/** Lets a registry of an older version keep where its memories lie. */
+/** Records the memories' place in a registry of an older version. */
 export function keepPlace(dirs: UserDirs): void {
   const { configDir } = dirs;
   if (statIfExists(registryPath(configDir)) === null) return;
@@ -78,7 +80,7 @@ export function keepPlace(dirs: UserDirs): void {
     updateRegistry(configDir, (registry) => ({ dataDir: placeFrom(dirs), ...registry }));
 }
 
-/** Returns the error for memories of which nobody confirmed where they lie. */
+/** Returns the error for memories whose place the user has not confirmed. */
 export function unconfirmed({ dataDir }: Pick<UserDirs, "dataDir">): MementorError {
   return new MementorError(
     "not_found",

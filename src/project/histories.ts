@@ -14,14 +14,14 @@ import { findKinship, type Kinship, type Repository, readRepository } from "./re
 export interface OtherHistory {
   /** The root that it was made at. */
   root: string;
-  /** Whether that directory is gone, as after a move. */
+  /** True if that directory is gone, as after a move. */
   isGone: boolean;
   /**
-   * How its repository belongs to the project's. `name`: only the directory's name is the same. `worktree`: it is gone, and
-   * only the project's own `.git` says that it was a worktree.
+   * Relation of its repository to the project's. `name`: only the directory names match. `worktree`: it is missing, and only the
+   * project's own `.git` claims that it was a worktree.
    */
   kinship: NonNullable<Kinship> | "name" | "worktree";
-  /** Its memory, and how much that holds (null when it cannot be read). */
+  /** Its memory and the number of its turns (null when it cannot be read). */
   memory: (ProjectMemory & { turns: number | null }) | null;
   /** Sessions of all agents that are still on disk. */
   sessions: number;
@@ -36,8 +36,8 @@ export interface HistoryRequest {
 }
 
 /**
- * Finds the histories at other paths that may belong to a project: of projects in the registry, and of directories in
- * which Claude Code was used. Those that surely belong come first.
+ * Finds histories at other paths that may belong to a project: those of registered projects, and of directories where Claude Code
+ * was used. Certain ones come first.
  */
 export async function findHistories(request: HistoryRequest): Promise<OtherHistory[]> {
   const { project, registry, memories, environment } = request;
@@ -58,7 +58,7 @@ export async function findHistories(request: HistoryRequest): Promise<OtherHisto
   return found.sort((a, b) => order.indexOf(a.kinship) - order.indexOf(b.kinship));
 }
 
-/** Returns a project with the roots where it was before, and those of its worktrees, as the registry knows them. */
+/** Returns a project with its former roots and its worktrees' roots from the registry. */
 export function withRecordedRoots(project: Project, registry: Registry): Project {
   const { former = [], worktrees = [] } = findRecord(registry, project.root) ?? {};
   const recordedRoots = [...former, ...worktrees];

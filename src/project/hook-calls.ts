@@ -15,7 +15,7 @@ const CallSchema = v.object({
   durationMs: v.number(),
   time: v.string(),
   sealed: v.exactOptional(v.string()),
-  // As older versions wrote it.
+  // Written by older versions.
   prompt: v.exactOptional(v.string()),
   subject: v.exactOptional(v.string()),
   answer: v.exactOptional(v.string()),
@@ -23,7 +23,7 @@ const CallSchema = v.object({
   gate: v.exactOptional(v.object({ probability: v.number(), threshold: v.number() })),
 });
 
-/** Returns the calls that no worker has taken yet, oldest first, without what is sealed. */
+/** Returns the calls that no worker has taken yet, oldest first, without their sealed parts. */
 export function notedHookCalls(directory: string): HookCallEntry[] {
   return [`${callsFile(directory)}.taken`, callsFile(directory)].flatMap(callsIn);
 }
@@ -32,8 +32,8 @@ export function notedHookCalls(directory: string): HookCallEntry[] {
 const TAKING_MS = 5_000;
 
 /**
- * Takes the recorded calls. `keep` stores each. Calls that could not be stored stay for the next time, as do all where
- * another process does not end taking them.
+ * Takes the recorded calls; `keep` stores each. Calls that could not be stored remain for the next time, as do all if another
+ * process is still taking them.
  */
 export async function takeHookCalls(
   { directory, dataDir }: QueuePlace,

@@ -43,17 +43,17 @@ export function deleteCopies(copies: readonly OldCopy[]): void {
   }
 }
 
-/** Where `report --open` writes its page, unless another file is named; in the memory's directory. */
+/** Returns the default file of `report --open`, in the memory's directory. */
 export function reportFile(directory: string): string {
   return join(directory, "report.html");
 }
 
-/** Deletes the page that `report --open` wrote. It quotes the memory as it was then. */
+/** Deletes the page of `report --open`, which quotes an earlier state of the memory. */
 export function deleteReport(directory: string): void {
   rmSync(reportFile(directory), { force: true });
 }
 
-/** Whether a memory has a log with something in it. */
+/** Tells whether a memory has a log with something in it. */
 export function hasLog(directory: string): boolean {
   return filesIn(join(directory, "log"), false).length > 0;
 }

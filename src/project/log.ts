@@ -88,7 +88,7 @@ function makeDirectory(directory: string): void {
 function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: number }): void {
   using lock = tryLock(`${file}.lock`);
   if (!lock) return;
-  // Another process may have rotated the file after this process checked its size.
+  // Another process may have rotated the file since the size check.
   if ((statIfExists(file)?.size ?? 0) < maxBytes / 2) return;
   for (let age = files - 1; age > 0; age--) {
     const from = age === 1 ? file : `${file}.${age - 1}`;

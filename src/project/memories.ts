@@ -6,9 +6,9 @@ import { readRegistry } from "./registry.ts";
 
 /** A registered project as results name it. */
 export interface ProjectName {
-  /** The last names of its path, as many as tell it from the user's other projects. */
+  /** The shortest end of its path that distinguishes it from the user's other projects. */
   name: string;
-  /** Real path of the project, which may be gone. */
+  /** Real path of the project, which may be missing. */
   root: string;
 }
 
@@ -18,7 +18,7 @@ export interface ProjectMemory extends ProjectName {
   databaseFile: string;
 }
 
-/** The memories of the user's projects, the one used last first, and those that must not be opened. */
+/** The memories of the user's projects, most recently used first, and those that must not be opened. */
 export interface UserMemories {
   memories: ProjectMemory[];
   refused: { project: ProjectName; reason: string }[];
@@ -27,8 +27,8 @@ export interface UserMemories {
 /**
  * Lists the memories of all projects in the user's registry. Never throws.
  *
- * Only the registry says which memories there are, and each must lie in the user's data directory, as real files of the
- * user: a link could lead to a database that somebody else made. Two projects cannot have the same memory.
+ * The registry is the only list of memories. Each must be in the user's data directory, as the user's real files: a link could
+ * lead to somebody else's database. Two projects cannot share a memory.
  */
 export function userMemories(
   { configDir, dataDir, isUnconfirmed }: UserDirs,
@@ -54,7 +54,7 @@ export function userMemories(
   return found;
 }
 
-/** Returns for each path its last names, as many as no other path ends with. */
+/** Returns for each path its shortest end that no other path has. */
 export function distinctNames(roots: readonly string[]): Map<string, string> {
   return new Map(roots.map((root) => [root, distinctName(root, roots)]));
 }

@@ -19,7 +19,7 @@ export interface UserDirs {
   dataDir: string;
   /** Other directories in which memories of the registry may lie. */
   otherDataDirs?: readonly string[];
-  /** Whether nobody confirmed that the memories lie in `dataDir`. */
+  /** True if nobody confirmed that the memories lie in `dataDir`. */
   isUnconfirmed?: boolean;
   /** Variables that named other directories and were not believed. */
   refused?: readonly string[] | undefined;
@@ -36,7 +36,7 @@ export function memoryPaths(dataDir: string, id: string): { directory: string; d
   return { directory, databaseFile: join(directory, DATABASE_NAME) };
 }
 
-/** Returns the size of a database with what is not merged into its file yet, bytes; null when there is none. */
+/** Returns the size in bytes of a database and its write-ahead log; null when there is none. */
 export function databaseBytes(databaseFile: string): number | null {
   const file = statIfExists(databaseFile);
   return file && file.size + (statIfExists(`${databaseFile}-wal`)?.size ?? 0);
@@ -47,7 +47,7 @@ export function draftDirectory(directory: string): string {
   return `${directory}.draft`;
 }
 
-/** Creates the directory of a memory, closed to other users. Keeps what is there. */
+/** Creates the directory of a memory, closed to other users. Keeps existing files. */
 export function ensureMemory(dataDir: string, id: string): void {
   const { directory } = memoryPaths(dataDir, id);
   for (const path of [dataDir, dirname(directory), directory]) ensurePrivateDir(path);
@@ -66,12 +66,12 @@ export function ensureDirectoryOf(databaseFile: string): void {
   }
 }
 
-/** Returns a new random id that nobody can guess. */
+/** Returns a new, unguessable random id. */
 export function newId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
 }
 
-/** Whether a text is the id of a memory, and so safe as part of a path. */
+/** Tells whether a text is the id of a memory, and so safe as part of a path. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }
@@ -89,7 +89,7 @@ export function deleteMemory(directory: string): void {
   }
 }
 
-/** The path of a file beside a database, such as a lock. */
+/** Returns the path of a file beside a database, such as a lock. */
 export function besideDatabase({ databaseFile }: Pick<MemoryFiles, "databaseFile">, name: string): string {
   return join(dirname(databaseFile), name);
 }

@@ -21,7 +21,7 @@ import {
 } from "./tree.ts";
 import { memoryOrigin } from "./trust.ts";
 
-/** How often a process that works in a memory which is to be moved is waited for, ms. */
+/** Interval of checks for processes that still use a memory to be moved, in ms. */
 const POLL_MS = 100;
 
 /**
@@ -147,7 +147,7 @@ function clear(tree: string): void {
   for (const name of entriesOf(tree)) SYSTEM.remove(join(tree, name));
 }
 
-/** Whether a file is a lock, or a file of SQLite beside it. */
+/** Tells whether a file is a lock, or a file of SQLite beside it. */
 function isLock(name: string): boolean {
   return LOCKS.some((lock) => name === lock || name === `${lock}-journal`);
 }
@@ -168,10 +168,7 @@ function entriesOf(tree: string): string[] {
   return [...names.filter(isDatabase).sort(), ...names.filter((name) => !isDatabase(name))];
 }
 
-/**
- * Makes the draft the memory. Transcripts that an older version queued in the meantime are found by searching for
- * them.
- */
+/** Puts the draft in the memory's place. Transcripts that an older version queued meanwhile are found by a search. */
 function settleIn(root: string, id: string, directory: string): void {
   const tree = treeDirectory(root);
   const draft = draftDirectory(directory);

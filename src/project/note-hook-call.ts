@@ -15,13 +15,13 @@ export function callsFile(directory: string): string {
   return join(directory, "queue", "calls.jsonl");
 }
 
-/** A memory's directory, and the one of all memories. */
+/** The directory of a memory, and that of all memories. */
 export type QueuePlace = Pick<UserDirs, "dataDir"> & { directory: string };
 
 /**
- * Records a call in a file beside the database, for the next worker: waiting for the database's lock would slow the
- * hook down. The prompt may hold secrets, which the worker removes, so it is sealed until then, without its private
- * passages. All else of a call is clean: it comes from the memory. Never throws.
+ * Records a call in a file beside the database, for the next worker: waiting for the database's lock would slow the hook down.
+ * The prompt may contain secrets, so it is sealed, without its private passages, until the worker removes them. The rest of a
+ * call comes from the memory and is clean. Never throws.
  */
 export async function noteHookCall(
   { directory, dataDir }: QueuePlace,

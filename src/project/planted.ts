@@ -39,18 +39,18 @@ const COMMANDS = new Set(["EDITOR", "VISUAL", "PAGER", "BROWSER", "LESS", "LESSO
 /** Lists of directories, of which those in the project are taken out. */
 const LISTS = ["PATH", "Path", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS"];
 
-/** The kernel's names for what a process has open, such as `/proc/self/cwd`: they lead into whatever project it is in. */
+/** Kernel paths to a process's open files, such as `/proc/self/cwd`, which may lead into any project. */
 const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 
-/** No system has a longer path. What a longer one names lies in the same project as its start. */
+/** Maximum path length on any system. A longer path is in the same project as its start. */
 const PATH_CHARS = 4_096;
 
 /**
- * Takes out of the environment what leads into the project of a directory, and adds the variables to those that were refused: a
- * repository can set variables for its agent, and would plant a memory, or a program, among its own files. So would a repository
- * around that of the directory, but for the one that a person's whole home directory is in; and an archive that holds both the
- * project and a registry of projects. A registry of another user does not count either. Directories of a list that are in the project
- * or relative go silently. It is asked for the directory of the process and, before a memory is opened, for the one that is worked in.
+ * Removes environment variables that point into a directory's project, and records them as refused. A repository can set
+ * variables for its agent, and could so plant a memory or a program among its files. Also removes variables that point into an
+ * enclosing repository (unless it contains the user's home directory), to a registry from the same archive as the project, and to
+ * another user's registry. Drops relative and in-project entries of `PATH`-like lists silently. Runs for the process's directory
+ * and, before a memory is opened, for the working directory.
  */
 export async function refusePlanted(host: Host, directory: string): Promise<void> {
   const near = directory.length <= PATH_CHARS ? directory : dirname(directory.slice(0, PATH_CHARS));
@@ -135,7 +135,7 @@ async function refusedIn(
   for (const name of LISTS) {
     const path = env[name];
     if (path === undefined) continue;
-    // A relative one is another directory wherever an agent goes.
+    // A relative entry means a different directory in each working directory.
     const kept = path
       .split(delimiter)
       .filter((each) => SYSTEM.isAbsolute(each) && !isPlanted(placeAt(name, each)));
@@ -145,8 +145,8 @@ async function refusedIn(
 }
 
 /**
- * The paths that a variable's value names. An empty value is a path as a home directory, which would be where one is, and a relative
- * one is none for OpenCode, which looks for it among its own data.
+ * Returns the paths in a variable's value. An empty home directory means the current directory. OpenCode resolves a relative path
+ * below its own data, so that is none.
  */
 function placesOf(name: string, value: string | undefined, cwd: string): string[] {
   if (value === undefined) return [];
@@ -155,7 +155,7 @@ function placesOf(name: string, value: string | undefined, cwd: string): string[
   return value !== "" || HOMES.includes(name) ? [value] : [];
 }
 
-/** Whether a path lies in a project or any of its worktrees. */
+/** Tells whether a path lies in a project or any of its worktrees. */
 function leadsInto(
   path: string,
   { root, worktreeRoot, isGit }: Project,
@@ -166,7 +166,7 @@ function leadsInto(
   return isGit && rootOf(real) === root;
 }
 
-/** Whether a path lies in a repository in which the one with this root lies. */
+/** Tells whether a path is in a repository that encloses this one. */
 function surrounds(path: string, root: string, rootOf: (directory: string) => string | null): boolean {
   const around = rootOf(realOf(path));
   return around !== null && around !== root && SYSTEM.isWithin(root, around);
@@ -178,7 +178,7 @@ function registryIn(name: string, path: string): string | null {
   return name === "XDG_CONFIG_HOME" ? join(path, "mementor") : null;
 }
 
-/** Whether one archive may hold a path and a project: what holds both is a directory in which this user can write. */
+/** Tells whether a path and a project may come from one archive: the user can write to the directory that contains both. */
 function sharesArchive(path: string, root: string): boolean {
   const shared = sharedBy(realOf(path), root);
   if (dirname(shared) === shared) return false;
@@ -190,7 +190,9 @@ function sharesArchive(path: string, root: string): boolean {
   }
 }
 
-/** Whether the home directory lies in what holds a path and a project: so nobody else brought that. */
+/**
+ * Tells whether the directory that contains a path and a project also contains the home directory, so that no archive brought it.
+ */
 function holdsHome(path: string, root: string, home: string | null): boolean {
   return home !== null && SYSTEM.isWithin(realOf(home), sharedBy(realOf(path), root));
 }

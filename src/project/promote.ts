@@ -14,7 +14,7 @@ export interface Promotion extends AddedLine {
   createdAt: string | null;
   /** The file of the project's instructions that has the line. */
   name: PromoteTo;
-  /** Whether the file was made for it. */
+  /** True if the file was made for it. */
   isNew: boolean;
 }
 
@@ -47,7 +47,7 @@ export function standing(directory: string, worktreeRoot: string): Promotion[] {
   return all.filter((each) => hasLine(contents.get(each.name) ?? NOTHING, each));
 }
 
-/** Whether a promotion is of this turn: a memory that was made anew may have given its number to another one. */
+/** Tells whether a promotion is of this turn: a memory that was made anew may have given its number to another one. */
 export function isPromotionOf(
   { turnId, sessionId, createdAt }: Promotion,
   turn: Pick<Promotion, "turnId" | "sessionId" | "createdAt">,
@@ -110,7 +110,7 @@ export function takeOut(taken: readonly Promotion[], directory: string, worktree
   return out;
 }
 
-/** A file that was made for the line goes with it, unless something else stands in it by now. */
+/** Deletes a file that was created for the line, unless it has other content now. */
 function takenOut(promotion: Promotion, root: string): boolean {
   const { path, content } = promoteTarget(root, promotion.name);
   const rest = content && withoutLine(content, promotion);
@@ -124,7 +124,7 @@ function takenOut(promotion: Promotion, root: string): boolean {
 interface AddedLine {
   /** SHA-256 of the line's bytes, so that no record of it holds its words. */
   hash: string;
-  /** What stands before and after the line since it was added: ends of lines alone. */
+  /** Line breaks that were added before and after the line. */
   before: string;
   after: string;
 }
@@ -159,7 +159,7 @@ export function withoutLine(content: Uint8Array, { hash, before, after }: AddedL
   return Buffer.from(text.slice(0, from) + text.slice(to), "latin1");
 }
 
-/** Whether an added line stands in a file. */
+/** Tells whether an added line stands in a file. */
 export function hasLine(content: Uint8Array, { hash }: Pick<AddedLine, "hash">): boolean {
   return linesOf(bytesAsText(content)).some(({ line }) => hashOf(line) === hash);
 }
@@ -207,14 +207,14 @@ export function promoteTarget(root: string, name: PromoteTo): Target {
   if (!stats?.isFile()) throw refused(name, "is no file");
   if (stats.size > UNTRUSTED.fileBytes) throw refused(name, "is too large");
   const content = bytesOf(real);
-  // What stands in a code block is an example, and no instruction.
+  // Text in a code block is an example, not an instruction.
   if (openFence(content.toString("utf8")) !== null)
     throw refused(name, "ends in a code block that is not closed");
   if (content.includes(0)) throw refused(name, "is no text in UTF-8");
   return { name, path: real, content };
 }
 
-/** Whether a path behind all links is below `root`, which may be reached by a link. */
+/** Tells whether a path behind all links is below `root`, which may be reached by a link. */
 function isWithin(real: string, root: string): boolean {
   const way = relative(realPathIfExists(root) ?? root, real);
   return way.split(/[\\/]/)[0] !== ".." && !isAbsolute(way);

@@ -35,7 +35,7 @@ function stampText({ size, mtimeMs }: SourceStamp): string {
   return `${size} ${mtimeMs}`;
 }
 
-/** Whether a transcript has changed since a worker last finished it. False when it does not exist. */
+/** Tells whether a transcript has changed since a worker last finished it. False when it does not exist. */
 export function isNewer(directory: string, path: string, stamp: Stamp): boolean {
   return stamp !== null && stampText(stamp) !== readIfExists(fileOf(directory, path, "done"));
 }
@@ -76,7 +76,7 @@ export function takeQueued(directory: string, stampOf: (path: string) => Stamp):
   });
 }
 
-/** Whether a search for transcripts was asked for. */
+/** Tells whether a search for transcripts was asked for. */
 export function isSearchQueued(directory: string): boolean {
   return statIfExists(searchFile(directory)) !== null;
 }
@@ -114,7 +114,7 @@ export function waiting(directory: string): string[] {
   return files.map((file) => readIfExists(file) ?? "").filter(Boolean);
 }
 
-/** Whether the queue holds anything. */
+/** Tells whether the queue holds anything. */
 export function hasQueued(directory: string): boolean {
   return todoFiles(directory).length > 0;
 }
@@ -197,7 +197,10 @@ export function noteSyncDue(directory: string, at: Date | null): void {
   utimesSync(file, at, at);
 }
 
-/** Whether a sync waits and is due. One that lies further ahead than any pause says that the clock was set back. */
+/**
+ * Tells whether a waiting sync is due. A due time beyond the longest pause means that the clock was set back, so it counts as
+ * due.
+ */
 export function isSyncDue(directory: string, now: Date): boolean {
   const dueMs = statIfExists(dueFile(directory))?.mtimeMs;
   if (dueMs === undefined) return false;

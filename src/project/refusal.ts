@@ -10,7 +10,10 @@ import { isRegistryClosed, readRegistry, registryPath } from "./registry.ts";
 import { TREE_DIRECTORY } from "./tree.ts";
 import { type MemoryOrigin, memoryOrigin, projectTrust } from "./trust.ts";
 
-/** Returns why a project's memory is not read: it was moved, was not made here, or may lie elsewhere. Null for any other project. */
+/**
+ * Returns why a project's memory is not read: it was moved, was not made here, or its place is unconfirmed. Null if it may be
+ * read.
+ */
 export function memoryRefusal(dirs: UserDirs, root: string): MementorError | null {
   if (dirs.isUnconfirmed) return unconfirmed(dirs);
   if (memoryOrigin(dirs, root) !== "foreign") return null;
@@ -44,7 +47,7 @@ export function closedRegistry({ configDir }: Pick<UserDirs, "configDir">): Meme
   );
 }
 
-/** Returns why agents get nothing here: the user did not enable this project. Null for an enabled one. */
+/** Returns the refusal for agents in a project that the user has not enabled; null in an enabled one. */
 export function notEnabled(dirs: UserDirs, root: string): MementorError | null {
   return projectTrust(dirs, root) === "off" ? noMemory(dirs, root) : null;
 }
@@ -90,7 +93,7 @@ export function notTaken(adoptable: Adoptable): MementorError {
 }
 
 /**
- * Returns the error for a file that "--db" names and that is no database of a memory: nobody is told to move what was
+ * Returns the error for a `--db` file that is not a memory's database. It does not advise moving the file, which may have been
  * named by mistake.
  */
 export function ofNamedFile(error: unknown): unknown {
@@ -108,7 +111,7 @@ function isNoDatabase(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_NOTADB");
 }
 
-/** What stands at the top of a project that is in no repository. */
+/** Files at the root of a project outside a repository. */
 const MARKS = [
   ".git .hg .svn .jj .claude .mementor CLAUDE.md AGENTS.md README.md README package.json pyproject.toml setup.py",
   "requirements.txt Cargo.toml go.mod pom.xml build.gradle Gemfile composer.json CMakeLists.txt Makefile deno.json",
@@ -116,7 +119,7 @@ const MARKS = [
   .join(" ")
   .split(" ");
 
-/** Throws `usage` where a memory would be of everything: in the home directory, above it, and at the root of a disk. */
+/** Throws `usage` where a memory would cover everything: in the home directory, above it, and at the root of a disk. */
 export function refuseNoProject({ root }: Project, homeDir: string): void {
   const home = realPathIfExists(homeDir) ?? homeDir;
   const isTop = dirname(root) === root;
@@ -128,7 +131,7 @@ export function refuseNoProject({ root }: Project, homeDir: string): void {
   });
 }
 
-/** Whether a directory is in a repository, or has at its top what projects have there. */
+/** Tells whether a directory is in a repository, or has at its top what projects have there. */
 export function looksLikeProject({ root, isGit }: Project): boolean {
   return isGit || MARKS.some((name) => statIfExists(join(root, name)) !== null);
 }

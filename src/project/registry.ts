@@ -28,7 +28,7 @@ export interface ProjectRecord {
   former?: string[];
   /** Its linked worktrees outside of it, as they were seen while they were there, the latest last. */
   worktrees?: string[];
-  /** What the user's other machines and colleagues call it, as its user confirmed. */
+  /** Its name for the user's other machines and for colleagues, confirmed by the user. */
   name?: string;
   /** What tells its repository wherever it lies. */
   repository?: {
@@ -41,7 +41,7 @@ export interface ProjectRecord {
 
 export interface Registry {
   version: 1;
-  /** Whether projects that the user never named are enabled when they are used. */
+  /** True if projects that the user never named are enabled when they are used. */
   allProjects: boolean;
   projects: ProjectRecord[];
   /** What the user refused at a question of `enable`, such as the hooks of an agent, by id. Absent when empty. */
@@ -64,10 +64,10 @@ export function readRegistry(configDir: string): Registry {
   return parseRegistry(configDir) ?? EMPTY;
 }
 
-/** Whether there is a registry in a directory that does not say that it was made in this very one: a copy brings another mark. */
+/** Tells whether a directory contains a registry that was created elsewhere: a copy keeps the mark of its original directory. */
 export function isMadeElsewhere(configDir: string): boolean {
   const registry = parseRegistry(configDir);
-  // One that cannot be read says nothing of any project.
+  // An unreadable registry lists no projects.
   return registry !== null && registry.madeIn !== directoryMark(configDir);
 }
 
@@ -80,13 +80,13 @@ export function isMadeHere(configDir: string): boolean {
   );
 }
 
-/** What tells a directory from every copy of it: the system gives it a number and a time when it is made. */
+/** Returns a mark that distinguishes a directory from its copies: its inode and creation time. */
 function directoryMark(directory: string): string {
   const stats = statIfExists(directory);
   return `${stats?.ino}-${stats?.birthtimeMs}`;
 }
 
-/** Whether the registry exists but cannot be read. */
+/** Tells whether the registry exists but cannot be read. */
 export function isRegistryBroken(configDir: string): boolean {
   return statIfExists(registryPath(configDir)) !== null && parseRegistry(configDir) === null;
 }

@@ -16,7 +16,7 @@ import { UNTRUSTED } from "../io/untrusted.ts";
 import type { UserDirs } from "./memory.ts";
 import { findRecord, type ProjectRecord, readRegistry, updateRegistry, withRecord } from "./registry.ts";
 
-/** What tells a repository wherever it lies; see `rootCommits` and `remoteUrl`. */
+/** Identity of a repository, independent of its location; see `rootCommits` and `remoteUrl`. */
 export type Repository = NonNullable<ProjectRecord["repository"]>;
 
 /**
@@ -58,10 +58,10 @@ async function rootCommits(
   return hashes.length > 0 ? hashes.sort().slice(0, UNTRUSTED.rootCommits) : null;
 }
 
-/** Files by which a repository has the commits of another one, or other parents for its own. */
+/** Files through which a repository borrows another one's commits, or rewrites parents. */
 const OTHERS_COMMITS = ["objects/info/alternates", "info/grafts"];
 
-/** Whether the commits lie in the repository, and no part of the path to that of `HEAD` is a link or names another branch. */
+/** Tells whether the repository has its own commits, and `HEAD` resolves to a branch without links or indirection. */
 function hasPlainHead({ gitDir, commonDir }: GitLocation): boolean {
   if (OTHERS_COMMITS.some((name) => linkStats(join(commonDir, name)) !== null)) return false;
   const name = /^ref: (\S+)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1]?.split("/") ?? [];
@@ -83,9 +83,9 @@ function entriesOf(directory: string): string[] {
 const MAX_RECORDED = 500;
 
 /**
- * Records the linked worktrees of a registered project while they are there, so that their sessions still count when they
- * are deleted. Those inside the project count without that. Where something else is by now, such as an archive that was
- * unpacked there, no session belongs to the project any more. Writes only what is new.
+ * Records a registered project's linked worktrees, so that their sessions still count after they are deleted. Worktrees inside
+ * the project need no record. A recorded path that holds something else now, such as an unpacked archive, no longer counts.
+ * Writes only changes.
  */
 export function noteWorktrees(
   { configDir }: Pick<UserDirs, "configDir">,

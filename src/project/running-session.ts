@@ -11,11 +11,11 @@ export interface RunningSession {
   /** Id of the agent. */
   client: string;
   sessionId: string;
-  /** Its transcript; null where it is not known. */
+  /** Its transcript; null if unknown. */
   transcript: string | null;
 }
 
-/** Returns the directory in a memory's directory where the running sessions are noted, a file for each agent's process. */
+/** Returns the directory of notes about running sessions, one file per agent process, within a memory's directory. */
 function notesIn(directory: string): string {
   return join(directory, "running");
 }
@@ -41,12 +41,12 @@ export function noteRunningSession(
   }
 }
 
-/** Returns the session that a hook noted for the nearest of these processes; null where none did. */
+/** Returns the session that a hook noted for the nearest of these processes; null if there is no note. */
 export function notedSession(directory: string, processes: readonly Process[]): RunningSession | null {
   for (const { pid, started } of processes) {
     const note = parseObject(readUntrusted(join(notesIn(directory), `${pid}.json`)) ?? "");
     const [client, sessionId] = [asString(note?.client), asString(note?.sessionId)];
-    // A number that another process had before says nothing.
+    // The process id may have been reused.
     if (client === null || sessionId === null || (note?.started ?? null) !== started) continue;
     return { client, sessionId, transcript: asString(note?.transcript) };
   }
@@ -91,7 +91,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Programs that stand between an agent and the hooks that it starts. */
+/** Programs between an agent and the hooks that it starts. */
 const LAUNCHERS: ReadonlySet<string> = new Set(
   "sh bash dash zsh fish ksh ash busybox env timeout nice setsid sudo cmd.exe powershell.exe pwsh pwsh.exe".split(
     " ",
@@ -99,8 +99,8 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the process of the agent that started a hook: the one that Claude Code names, else the nearest that is no shell;
- * null where none is known, as above a hook whose agent has ended.
+ * Returns the agent's process above a hook: the one that Claude Code names, else the nearest ancestor that is not a launcher;
+ * null if unknown, e.g. if the agent has ended.
  */
 export function agentAbove(
   client: string,

@@ -4,8 +4,8 @@ const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
 
 /**
- * Seals a text under the user's key, which lies apart from the memories: for what has to wait for the rules that remove secrets, which
- * take a hook too long to load.
+ * Encrypts a text with the user's key, which is stored apart from the memories. For text that waits for redaction, because
+ * loading the rules would take a hook too long.
  */
 export async function seal(text: string, dataDir: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -26,7 +26,7 @@ export async function unseal(sealed: string, dataDir: string): Promise<string | 
   }
 }
 
-/** The key is not that of the hashes of forgotten turns, but made of it. */
+/** The key is derived from the one for the hashes of forgotten turns. */
 function keyFor(use: "encrypt" | "decrypt", dataDir: string): Promise<CryptoKey> {
   const bytes = new Bun.CryptoHasher("sha256", tombstoneKey(dataDir)).update("queue").digest();
   return crypto.subtle.importKey("raw", new Uint8Array(bytes), CIPHER, false, [use]);

@@ -69,7 +69,7 @@ export function readPointer(root: string): string | null {
   }
 }
 
-/** Returns the id of a memory that an older version made in the project; null when there is none. Never throws. */
+/** Returns the id of a memory that an older version created in the project; null when there is none. Never throws. */
 export function readOldId(directory: string): string | null {
   try {
     const file = join(directory, OLD_ID);
@@ -107,7 +107,7 @@ export function clearTree(root: string, id: string): void {
   }
 }
 
-/** Whether a file is the note in the place of a database. */
+/** Tells whether a file is the note in the place of a database. */
 export function isNotice(file: string): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return (

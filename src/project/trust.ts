@@ -39,7 +39,7 @@ export function projectTrust(
   return origin === "none" ? "new" : origin;
 }
 
-/** Whether hooks may use the memory of a project; see `projectTrust`. */
+/** Tells whether hooks may use the memory of a project; see `projectTrust`. */
 export function isTrusted(dirs: UserDirs, root: string): boolean {
   return projectTrust(dirs, root) === "trusted";
 }
@@ -88,8 +88,8 @@ export function confirmedName({ configDir }: Pick<UserDirs, "configDir">, root: 
 }
 
 /**
- * Returns what a project's own files say that others call it: where it was cloned from. Anybody can pack that into an archive,
- * so nothing is sent, fetched or told by it until the user confirms it. Null where a path is all there is.
+ * Returns the name that a project's own files claim: the URL it was cloned from. An archive can claim any name, so nothing is
+ * sent, fetched or shown under it until the user confirms it. Null without a remote.
  */
 export function claimedName(root: string): string | null {
   const remote = remoteUrl(root);
@@ -112,8 +112,8 @@ export function othersNamed({ projects }: Registry, root: string, name: string):
 }
 
 /**
- * Whether a path in a project leads out of it, by a link that came with the project: who names `./old` does not name what the
- * link leads to. `root` is a real path.
+ * Tells whether a path in a project leaves it through a link. The link may have come with the project, so naming `./old` is no
+ * consent to its target. `root` is a real path.
  */
 export function leadsOut(path: string, root: string): boolean {
   const real = realPathIfExists(path);

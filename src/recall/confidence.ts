@@ -17,11 +17,11 @@ export const CONFIDENCES = ["weak", "likely", "strong"] as const;
 const LIKELY = 0.5;
 const STRONG = 0.85;
 /**
- * An answer stands out from its neighbours by how much more of its first matter was found than of the second, in nats up to `most`,
- * and by how many more of the question's words it has. Both count in the logit of the probability; the answer is likely where the
- * sum is `likely` or more. Chosen on half of 66 questions of agents and of 240 about three other histories. On the other half 15 of
- * 16 likely answers of agents' questions have the right conversation first (12 of 14 without the words), and 46 of 61 of the others
- * (48 of 64); of 90 questions about something else 5 are likely.
+ * Weights for how much an answer stands out: how much more of its first matter was found than of the second, in nats up to
+ * `most`, and how many more of the question's words it has. Both are added to the logit of the probability; from a sum of
+ * `likely` on, the answer is likely. Chosen on half of 66 questions of agents and of 240 about three other histories. On the
+ * other half 15 of 16 likely answers of agents' questions have the right conversation first (12 of 14 without the words), and 46
+ * of 61 of the others (48 of 64); of 90 questions about something else 5 are likely.
  */
 const STANDING_OUT = { weight: 6, words: 6, most: Math.log(3), likely: 3 } as const;
 /** Threshold for passages with only part of the query's words. */

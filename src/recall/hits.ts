@@ -79,8 +79,8 @@ const ENOUGH_OF_MOST = 0.5;
 const LESS_SURE = 1.5;
 
 /**
- * The text of an error: its kind with a colon, also where its number stands between, a line of a stack, how tools begin such a
- * line, what a system calls it, or how a program ended.
+ * Matches error text: an error's kind with a colon (a number may be between them), a stack frame, a tool's error prefix, a system
+ * error name, or an exit status.
  */
 const ERROR =
   /\b\w*(?:error|exception)\b(?:\s?\[?[A-Z]{0,4}\d{2,6}\]?)?\s?:|\bTraceback\b|^[ \t]*(?:panic|fatal|FAIL|npm ERR)|\bat \S.{0,400}?:\d+:\d+|\bE[A-Z]{3,14}:|\b(?:segmentation fault|core dumped|command not found|no such file or directory|permission denied|(?:exit|exited with) (?:code|status) [1-9])/im;

@@ -115,8 +115,8 @@ export async function recall(
 }
 
 /**
- * A turn that vectors make sure has at least this share of the limit by words alone: of 356 prompts of real histories this
- * leaves the model out at 157 of 305 that are told nothing, and at none of 51 that are told something.
+ * Minimum share of the limit, by words alone, from which vectors can still raise a turn above it. Of 356 prompts of real
+ * histories, this avoids the model for 157 of 305 without an answer, and for none of 51 with one.
  */
 const NEEDS_MODEL = 0.2;
 

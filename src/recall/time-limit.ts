@@ -5,7 +5,7 @@ import { compareTimes } from "../text/when.ts";
 
 type Neighbours = Pick<BrowseStore, "neighbours">;
 
-/** The limits of a search in time, for what it quotes beside the turns that match. */
+/** Time limits of a search for what it quotes besides the matching turns. */
 export interface TimeLimit {
   /** Reads the neighbours of a turn that are within the time. */
   browse: Neighbours;
@@ -13,7 +13,10 @@ export interface TimeLimit {
   withoutLater: (turn: StoredTurn) => Promise<StoredTurn>;
 }
 
-/** Limits what a search quotes to the time of its filter: a turn within it holds the next prompt, and has later turns. */
+/**
+ * Limits quotations to the filter's time: a matching turn contains the next prompt and is followed by later turns, which may be
+ * outside it.
+ */
 export function limitTime(browse: Neighbours, { since, until }: Filter): TimeLimit {
   if (since === undefined && until === undefined) return { browse, withoutLater: async (turn) => turn };
   const isWithin = ({ createdAt }: StoredTurn) =>

@@ -1,12 +1,11 @@
 import type { Evidence } from "./evidence.ts";
 
 /**
- * The weights of the ranking and of the gate. Both are fitted on half 0 of the sessions and of the unrelated prompts.
- * `bun test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]` fits the ranking on three histories. `bun
- * test/bench/fit-gate.ts DUMP...` fits the gate on what `bun run bench:gate --corpus DIR --queries FILE [...] --dump
- * FILE` writes, once with vectors and once with `--words-only`, for memories of 1 session up to all sessions of a
- * history. With vectors, the bias and the weight of the size are then set so that about the same share of unrelated
- * prompts is answered in memories of every size.
+ * The weights of the ranking and of the gate. Both are fitted on half 0 of the sessions and of the unrelated prompts. `bun
+ * test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]` fits the ranking on three histories. `bun test/bench/fit-gate.ts
+ * DUMP...` fits the gate on what `bun run bench:gate --corpus DIR --queries FILE [...] --dump FILE` writes, once with vectors and
+ * once with `--words-only`, for memories of 1 session up to all sessions of a history. With vectors, the bias and the weight of
+ * the size are then adjusted so that memories of every size answer about the same share of unrelated prompts.
  *
  * `reference` and `recency` of the ranking are set by hand. `access` and `shared` gain most on both histories of
  * `bench:foresight`; `promptPhrases`, `passageWords` and `length` were then moved to where no bench loses. The features

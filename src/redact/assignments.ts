@@ -233,7 +233,10 @@ function isPlainly(value: string, name: Name, text: string): boolean {
   return isWord && isSecretValue(value, PASSWORD, "environment") && isNearLogin(name, text);
 }
 
-/** Records the end of a value that is not a secret. A URL may have one among its parameters. */
+/**
+ * Records the end of a value that is not a secret. The parameters of a URL may still contain a secret, so a URL does not end the
+ * search.
+ */
 function reject(text: string, { start, end }: Value, rejected: Rejected): void {
   const holdsMore = /\s|;\s?\w+=|^\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(start, end));
   rejected.until = holdsMore ? 0 : Math.min(end, start + MAX_WORD);

@@ -157,7 +157,7 @@ function isTold(text: string, start: number, end: number): boolean {
 /** Ids, file names, and calls. */
 const CALLED = /[()[\]{}\\]|:\/\/|^(?:CVE|CWE|GHSA|RFC|ISO)-|\.[a-z]{2,5}$|^\//;
 
-/** Tells whether nobody takes a value for a word: a generated one, or made-up password words. */
+/** Tells whether a value cannot pass for a word: a generated one, or made-up password words. */
 export function isTelling(value: string): boolean {
   if (isStandIn(value) || CALLED.test(value)) return false;
   return (

@@ -64,7 +64,7 @@ function isEnded(value: string): boolean {
 const OF_CODE =
   /pass|pwd|secret|token|test|user|login|auth|field|form|page|spec|policy|bcrypt|argon|crypt|hash|hmac|chrome|firefox|iphone|android|windows|version|phase|issue|step|part|draft|build|port|beta|alpha|input|button|model|claude|gpt|opus/i;
 
-/** Such a word standing alone. */
+/** Such a word alone. */
 const CODE_WORD =
   /^(?:pass\w*|pwd|secrets?|tokens?|tests?|tester|users?|log(?:in|out|on)|auth\w*|fields?|forms?|pages?|specs?|polic(?:y|ies)|bcrypt|argon|\w*crypt\w*|hash\w*|hmac|chrome|firefox|iphone|android|windows|versions?|phase|issues?|steps?|parts?|drafts?|builds?|ports?|beta|alpha|inputs?|buttons?|models?|claude|gpt|opus|content|transfer|encod\w+|headers?|request\w*|response|fetch|site|allow|origin|requests|disposition|language|location|range|upgrade|insecure|ctrl|shift|alt|cmd|meta|tab|esc|del|flex|grid|basic|digest|bearer|negotiate|kerberos|ntlm|plain|strict)$/i;
 

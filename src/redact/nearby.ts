@@ -103,7 +103,7 @@ const SLOT =
 const NO_VALUE =
   /^[a-z]+[A-Z]|[.:/(=<>]|^[a-z\d]+_|^[A-Z\d_-]+$|^(?:[HREP]S|RC|AES)\d|^(?:0x|css-|[a-z]{2}-[A-Z]{2}-)|^[A-Z]\d\w?-|\+[a-z]{3}|%[\dA-F]{2}|[\da-f]{32}/;
 
-/** Tells whether a range is in the place of a value, and nobody takes it for a word. */
+/** Tells whether a range is where a value belongs, and does not look like a word. */
 function isPlaced(text: string, piece: Range): boolean {
   const value = text.slice(piece.start, piece.end);
   if (!/[A-Z]/.test(value) || !/\d/.test(value)) return false;

@@ -159,7 +159,7 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
 /** Returns a value after a name and blanks: of a flag, of a command, or in a sentence. */
 function withoutOperator({ text, start, end }: Name, source: string, at: number): Value | null {
   const hasBlanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
-  // In `--pwd` the flag is only named, and a sentence follows.
+  // In `` `--pwd` ``, the flag is only mentioned, and a sentence follows.
   const isNamed = source[end] === "`";
   if (source[start - 1] === "-") return flagValue(source, at, hasBlanks, isNamed ? "sentence" : "flag");
   if (source[end] === "|" && /^[A-Z][A-Z\d]*_[A-Z\d_]+$|^(?:PASS|PASSWORD|PW|PWD|TOKEN|SECRET)$/.test(text))

@@ -107,7 +107,10 @@ function isWords(value: string): boolean {
   return isPhrase(value) || isCamelPhrase(value) || (isJoined(value) && !isStandIn(value));
 }
 
-/** Returns an argument of a call that looks like a password, or has what names do not: another character, a digit among capitals. */
+/**
+ * Returns an argument of a call that looks like a password, or contains something that names do not: an unusual character, or a
+ * digit among capitals.
+ */
 function argument(text: string, at: number, pattern: RegExp): Secret | null {
   const secret = standing(text, at, pattern, "statement");
   if (secret) return secret;

@@ -147,7 +147,7 @@ const CODE_OF =
     " ",
   );
 const RECOVERY_OF = "recovery backup scratch rescue emergency".split(" ");
-/** Such words in other languages, without the first letter, which may be a capital. */
+/** The same words in other languages, without the first letter, which may be a capital. */
 const CODES_OF =
   "estätigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|ürcode|ode für d|ode de la p|ódigo de la p|odice della p|reischaltcode|ode à usage unique|ode de v|ode du c|ode du p|ode de l|ódigo del|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
     "|",

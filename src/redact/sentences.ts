@@ -144,7 +144,10 @@ function loginChanged(text: string, at: number): Secret | null {
 const ASKED =
   /(?:then|use|enter|type|try|give it|with|utilise|nimm|usa|is|and|just|,) ["'`]?([^\s"'`]{8,100}?)["'`]?,?(?: to)? $/i;
 
-/** The value that a sentence says to type, before what asks for it: `use x to log in`, `… then x when it prompts`. */
+/**
+ * Returns the value that a sentence says to type, which precedes the request for it: `use x to log in`, `… then x when it
+ * prompts`.
+ */
 function saidBefore(text: string, at: number): Secret | null {
   const value = ASKED.exec(text.slice(Math.max(0, at - 130), at))?.[1];
   if (value === undefined || !isTellingOrCoupled(value)) return null;

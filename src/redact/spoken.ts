@@ -71,7 +71,7 @@ const FROM = new RegExp(
 );
 /** A long random value with at most an adjective before it, or alone on the line below the name's. */
 const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{20,400})(?=[\s,.]|$)/y;
-/** A shorter value that nobody takes for a word. */
+/** A shorter value that cannot pass for a word. */
 const NEAR = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([!-~À-ԯ]{8,100}?)(?=[,.。，]?(?:\s|$))/y;
 /** A made-up value right after the name. */
 const AT_ONCE = /[^\s:：]{0,3}\s([!-~À-ԯ]{6,100}?)(?=[.,;]?(?:\s|$)|[。，])/y;

@@ -84,7 +84,7 @@ export function isWordsOnly(value: string): boolean {
   );
 }
 
-/** Several such words with a year and a symbol, a form that password rules make people choose. */
+/** Example words with a year and a symbol, as password policies encourage. */
 const OF_YEAR = /^(?=.*[!#$%&*?@])(?:[A-Z][a-z]+[!#$%&*?@]?){2,5}(?:19|20)\d\d[!#$%&*?]?$/;
 /** Minimum length of a counting run. Shorter ones such as `1234` or `abc` also occur in real passwords. */
 const MIN_COUNTED = 6;

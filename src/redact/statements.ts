@@ -3,7 +3,7 @@ import type { Finder, Secret } from "./finder.ts";
 import { meaningOf, type NameMeaning, SECRET } from "./names.ts";
 import { isSecretValue } from "./values.ts";
 
-/** Statements with rows: `HEAD` is what stands before the list of columns, the others match from there to the rows. */
+/** Statements with rows: `HEAD` matches the text before the list of columns, the others match from there to the rows. */
 const HEAD = /(?:into|copy)\s{1,4}[^\s(]{1,80}\s{0,4}$/i;
 const MAX_HEAD = 100;
 const VALUES = /[^()]{0,600}\)\s{0,20}values\s{0,20}(?=\()/iy;

@@ -1,6 +1,6 @@
 /**
- * The version of the rules. A memory that was searched with older rules is searched again. Raise it when a rule changes; where only
- * the code does, change the digest of this folder alone, and compare what both find in a large text.
+ * The version of the rules. A memory that was searched with older rules is searched again. Raise it when a rule changes. If only
+ * code changes, update just this folder's digest, and compare the results of both versions on a large text.
  *
  * @digest 773d4b3f6b9cd854
  */

@@ -7,7 +7,7 @@ export interface MemoryStats {
   totals: MemoryTotals;
   /** The filters in words; empty without any. */
   narrowed: string;
-  /** Whether there are turns of colleagues, which are not counted. */
+  /** True if there are turns of colleagues, which are not counted. */
   othersLeftOut: boolean;
   /** ISO 8601, of the first and the last turn in the range; null without turns. */
   first: string | null;
@@ -16,7 +16,7 @@ export interface MemoryStats {
   /** One entry per period from the first turn to the last, including empty periods. `start` is a local date. */
   timeline: { start: string; turns: number; sessions: number }[];
   files: FileSummary[];
-  /** With which coding agents, the busiest first. */
+  /** The coding agents, the busiest first. */
   clients: ClientCount[];
   /** Null when a filter applies, since recalls are counted for the whole memory, and for a team's database. */
   recall: RecallStats | null;
@@ -73,7 +73,7 @@ export function recallStats({ calls, told, marked, asked }: RecallCounts) {
   const marks = marked.find(({ event }) => event === RECALL_EVENT);
   return {
     given: count(true),
-    /** Those of the silent ones for which the time was over are `late`. */
+    /** Silent calls that ran out of time are `late`. */
     silent: count(false),
     late: callsOf(calls, RECALL_EVENT, "late"),
     /** Starts at which the agent was told that it can ask. */

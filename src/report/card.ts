@@ -5,7 +5,7 @@ import { cutMiddleToWidth, cutToWords, splitCharacters, widthOf } from "../text/
 import type { RecallStats, Streaks } from "./activity.ts";
 import type { Report } from "./report.ts";
 
-/** What a card shows. */
+/** The content of a card. */
 export interface ReportCard {
   project: string;
   report: Report;
@@ -25,7 +25,7 @@ const [WIDTH, HEIGHT] = [1200, 630];
 
 const EDGE = 64;
 
-/** Where the column on the right begins, and how wide one of the three columns of figures is. */
+/** Start of the right column, and width of each of the three columns of figures. */
 const COLUMN = 700;
 
 const FIGURE = 208;
@@ -127,7 +127,7 @@ function compact(value: number): string {
 /** Widths in em of wide fonts that a picture may be shown with, so that no text needs more room than it is given. */
 const EM = { narrow: 0.42, usual: 0.66, capital: 0.8, broad: 1.02, emoji: 1.4, mono: 0.61 } as const;
 
-/** What bold letters take more. */
+/** Width factor of bold letters. */
 const BOLD = 1.12;
 
 interface Lettering {

@@ -25,9 +25,9 @@ import type { Conversation, Report, ReportSession } from "./report.ts";
 /** The input of a page. */
 export interface ReportPage {
   report: Report;
-  /** The newest sessions' conversations, as many as a page holds; null without conversations. */
+  /** The newest sessions' conversations, as many as fit on a page; null without conversations. */
   conversations: readonly Conversation[] | null;
-  /** Number of notes, which are no sessions and stand in no list. */
+  /** Number of notes, which are not sessions and appear in no list. */
   notes: number;
   /** Local days with a turn. */
   days: number;
@@ -112,7 +112,7 @@ function sessionData(
   };
 }
 
-/** Whose a session is; null where it was held here. */
+/** Returns the owner of a session; null for a local one. */
 function whoseOf(summary: Origin): string | null {
   const whose = ownerLabel(summary);
   return whose === null ? null : shown(whose, MESSAGE_GRAPHEMES);
@@ -141,7 +141,7 @@ class Numbering {
   }
 }
 
-/** Colours code. What could end its script block, or start a comment in it, is written as an escape. */
+/** Highlights code. Escapes everything that could end its script block or start a comment in it. */
 const HIGHLIGHTER = highlighter.replace(/<(?=!--|\/?script)/g, "\\x3c");
 
 /**

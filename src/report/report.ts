@@ -92,7 +92,7 @@ function sessionsOf(rows: ReportRows, files: ReadonlyMap<string, SessionFile[]>)
   });
 }
 
-/** Files that more sessions touched than this say nothing of a session. */
+/** Maximum sessions per file; a more common file does not characterise a session. */
 const MAX_TOUCHED_BY = 50;
 
 /** Finds for each session, given by its files, those with most in common; a file counts the more the fewer touched it. */
@@ -136,7 +136,7 @@ function heatMap(hours: ReportRows["hours"]): HeatMap {
     const at = column.get(periodStart(new Date(`${hour}:00:00Z`), period));
     const row = rows.get(path) ?? { path, touches: 0, counts: starts.map(() => 0) };
     row.touches += touches;
-    // A time far from all others has no column, and counts all the same.
+    // An outlier has no column but still counts in the total.
     if (at !== undefined) row.counts[at] = (row.counts[at] ?? 0) + touches;
     rows.set(path, row);
   }
@@ -145,7 +145,7 @@ function heatMap(hours: ReportRows["hours"]): HeatMap {
 
 /** At most this share of the values on a side counts as outliers, and always one. */
 const SHARE = 0.02;
-/** Fewer values have none: nothing is usual among them. */
+/** Minimum number of values for detecting outliers. */
 const MIN_VALUES = 6;
 
 /**

@@ -19,7 +19,7 @@ import {
 /** The content of a file that does not exist yet. */
 const EMPTY_CONFIG = "{\n}\n";
 
-/** Returns the setting with this key. Throws `usage` when there is none, and names the nearest one. */
+/** Returns the setting with this key. Throws `usage` with the most similar key if there is none. */
 export function findSetting(key: string): NamedSetting {
   const leaf = ALL_SETTINGS.find((each) => each.key === key);
   if (leaf) return leaf;
@@ -36,9 +36,7 @@ export function findSetting(key: string): NamedSetting {
   });
 }
 
-/**
- * Reads a value as it was typed: one word, or the items of a list. Throws `usage` when the setting does not allow it.
- */
+/** Parses a typed value: one word, or the items of a list. Throws `usage` for a value that the setting does not allow. */
 export function typedValue(leaf: NamedSetting, words: readonly string[]): unknown {
   const isList = Array.isArray(leaf.fallback);
   if (words.length === 0 || (!isList && words.length > 1))
@@ -53,7 +51,7 @@ export function typedValue(leaf: NamedSetting, words: readonly string[]): unknow
   });
 }
 
-/** The items of a list: the words, or those of a single word that is a JSON array, as settings files have it. */
+/** Returns the items of a list: the words, or the items of a single word that is a JSON array, as in settings files. */
 function itemsOf(words: readonly string[]): unknown[] {
   const [only = ""] = words;
   if (words.length > 1 || !only.startsWith("[")) return [...words];
@@ -66,8 +64,7 @@ function itemsOf(words: readonly string[]): unknown[] {
 }
 
 /**
- * Sets a setting in a file, and creates the file if there is none. Comments and the order of the file stay. Returns
- * whether the file was changed.
+ * Changes a setting in a file, and creates a missing file. Keeps comments and order. Returns whether the file changed.
  *
  * @throws `settings_invalid` when the file or the group of the setting is no JSON object.
  */
@@ -93,7 +90,7 @@ export function writeSetting(
   return after !== before;
 }
 
-/** Removes a setting from a file, and its group if that is empty then. Returns false when the file does not have it. */
+/** Removes a setting from a file, and its group if it becomes empty. Returns false if the file lacks the setting. */
 export function removeSetting(file: string, { path: [group = "", name = ""] }: NamedSetting): boolean {
   const text = readConfigText(file);
   if (text === null) return false;
@@ -106,16 +103,16 @@ export function removeSetting(file: string, { path: [group = "", name = ""] }: N
   return true;
 }
 
-/** Writes a file of settings in one step. Only its owner may read a new one. */
+/** Writes a settings file atomically. Only the owner may read a new one. */
 function writeConfig(file: string, text: string): void {
   ensurePrivateDir(dirname(file));
   writeAtomic(file, text, { mode: 0o600 });
 }
 
 /**
- * Returns the text of a file of settings; null when there is none.
+ * Returns the text of a settings file; null if it is missing.
  *
- * @throws `settings_invalid` for what is no regular file.
+ * @throws `settings_invalid` for anything but a regular file.
  */
 function readConfigText(file: string): string | null {
   if (statIfExists(file)?.isFile() === false) throw invalid(file, "it is not a regular file");

@@ -37,7 +37,7 @@ export interface DisableRequest extends SettingsContext, UserDirs {
 export interface DisableResult {
   root: string;
   settings: { file: string; change: SettingsChange }[];
-  /** The files by which other agents could ask without a question; `foreign` for one that is not ours, and stays. */
+  /** Permission files of other agents; `foreign` for a file that is not mementor's and stays. */
   leave: LeaveChange[];
   /** Git's exclude file, if the settings were taken out of it. */
   includedIn: string | null;
@@ -46,13 +46,13 @@ export interface DisableResult {
   /** Those that still start it, since another project asked for it too. */
   keptServers: string[];
   memory: "kept" | "deleted" | "none";
-  /** Whether hooks for all projects remain. They do nothing in this project. */
+  /** True if hooks for all projects remain. They do nothing in this project. */
   hooksForAll: boolean;
   /** What could not be undone. */
   problems: DisableProblem[];
 }
 
-/** What could not be undone: where, and why. */
+/** A change that could not be undone, and the reason. */
 export interface DisableProblem {
   place: string;
   problem: string;
@@ -167,7 +167,7 @@ function placesOf(request: DisableRequest) {
   return { registry, known, scopes, files, recorded };
 }
 
-/** Whether the user's settings for the project hold nothing but leave to ask, which goes with the shared hooks. */
+/** Tells whether the user's settings for the project hold only permission rules, which are removed with the shared hooks. */
 function hasLeaveAlone(request: DisableRequest): boolean {
   const files = request.scope === "project" ? settingsFiles("local", request.project, request) : [];
   const places = files.map((file) => settingsPlace(file, request));
@@ -190,7 +190,7 @@ function purgeMemory(directory: string, root: string, id: string): void {
   clearTree(root, id);
 }
 
-/** Keeps what the record knows: nothing of it is undone yet. */
+/** Disables the project but keeps its record, because nothing is undone yet. */
 function stopped(registry: Registry, { project, scope, purge }: DisableRequest): Registry {
   if (scope === "user") return { ...registry, allProjects: false };
   const known = findRecord(registry, project.root);

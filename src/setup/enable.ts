@@ -36,11 +36,11 @@ export interface EnableRequest extends SettingsContext, UserDirs {
   scope: HookScope;
   /** How Claude Code is given leave to ask without a question. */
   leave: Leave;
-  /** Adopts a memory that was not made here for this place, and so may come from somebody else. */
+  /** Whether to adopt a memory that was not made here for this place, and so may come from somebody else. */
   adopt: boolean;
-  /** What the project takes over from another place, as its user said. */
+  /** What the project takes over from another place, by the user's choice. */
   from?: { adoptable: Adoptable | null; formerRoots: readonly string[] } | undefined;
-  /** What tells the project's repository, to find its history again after a move. */
+  /** Identity of the project's repository, for finding its history after a move. */
   repository?: Repository | undefined;
   now: Date;
 }
@@ -63,10 +63,10 @@ export interface EnableResult {
 }
 
 /**
- * Enables mementor in a project, or in all projects with scope `user`: creates and registers the memory, then writes
- * the hooks. Calling it again changes nothing, repairs what is broken and updates older entries. If it is interrupted
- * between two steps, the state still works. Without `adopt`, rejects with `db_foreign` when there is a database in
- * the tree, or the memory of a project that is gone from its former place.
+ * Enables mementor in a project, or in all projects with scope `user`: creates and registers the memory, then writes the hooks.
+ * Calling it again changes nothing, repairs what is broken and updates older entries. If it is interrupted between two steps, the
+ * state still works. Without `adopt`, rejects with `db_foreign` if there is a database in the tree, or the memory of a project
+ * that is missing from its former place.
  */
 export function enableProject(request: EnableRequest): EnableResult {
   const { project, scope, configDir, now } = request;
@@ -112,13 +112,13 @@ export function enableProject(request: EnableRequest): EnableResult {
   };
 }
 
-/** Returns the rules that a settings file gets; none where they are unwanted, and null where nothing of them is changed. */
+/** Returns the permission rules for a settings file; empty if they are unwanted, null if existing ones stay unchanged. */
 function rulesFor(file: string, { leave }: EnableRequest): readonly string[] | null {
   if (leave.files.includes(file)) return leave.rules;
   return leave.tracked.includes(file) ? [] : null;
 }
 
-/** Takes the hooks out of settings that hold only leave to ask from now on, or nothing. Returns whether there were any. */
+/** Removes the hooks from settings that will contain only permission rules, or nothing. Returns whether there were any. */
 function moveOut(file: string, request: EnableRequest): boolean {
   const place = settingsPlace(file, request);
   const hadHooks = hooksIn(file, request).length > 0;
@@ -128,8 +128,8 @@ function moveOut(file: string, request: EnableRequest): boolean {
 }
 
 /**
- * Returns the settings files that get hooks from `enableProject`. Changes nothing. Throws where it would: for settings that cannot
- * be edited, and for a memory that is not taken over.
+ * Returns the settings files in which `enableProject` would write hooks. Changes nothing. Throws like `enableProject`, for
+ * settings that cannot be edited and for a memory that is not adopted.
  */
 export function checkEnable(request: EnableRequest): string[] {
   const files = settingsFiles(request.scope, request.project, request);
@@ -139,8 +139,8 @@ export function checkEnable(request: EnableRequest): string[] {
 }
 
 /**
- * Returns the hooks that `enableProject` writes. An event must not get both forms, since Claude Code runs both: so the
- * user's hooks for this project are lines for a shell where other settings have such lines for it.
+ * Returns the hooks that `enableProject` writes. An event must not have both forms, because Claude Code would run both, so the
+ * user's hooks for this project are shell lines if other settings have shell lines for it.
  */
 export function plannedEntries(request: EnableRequest): HookEntry[] {
   const { scope } = request;
@@ -151,7 +151,7 @@ export function plannedEntries(request: EnableRequest): HookEntry[] {
   });
 }
 
-/** Updates the existing hooks of a scope, in the form that they have. Only `enable` asks what Claude Code takes. */
+/** Updates the existing hooks of a scope in their current form. Only `enable` checks which form Claude Code supports. */
 export function rewriteHooks(scope: HookScope, project: Project, context: SettingsContext): void {
   for (const file of settingsFiles(scope, project, context)) {
     const place = settingsPlace(file, context);
@@ -168,10 +168,7 @@ function checkPlace(place: SettingsPlace): void {
   installedRules(place, "allow");
 }
 
-/**
- * Returns what this project adopts. Throws `db_foreign` when there is something to adopt and the user did not ask for
- * it.
- */
+/** Returns what this project adopts. Throws `db_foreign` if there is something that the user did not ask to adopt. */
 function adoptableFor(request: EnableRequest): Adoptable | null {
   const { root } = request.project;
   const origin = memoryOrigin(request, root);
@@ -209,7 +206,7 @@ function others(request: EnableRequest): string[] {
   return scopes.flatMap((scope) => settingsFiles(scope, request.project, request));
 }
 
-/** Returns mementor's hooks in a file; none where it cannot be read. */
+/** Returns mementor's hooks in a file; empty if it cannot be read. */
 function hooksIn(file: string, request: EnableRequest): FoundHook[] {
   try {
     return installedHooks(settingsPlace(file, request));

@@ -14,8 +14,8 @@ const ENTRY = `${NOTE}\n${PATTERN}\n`;
 const ENTRY_AND_BREAK = `\n${NOTE}, with the line break above\n${PATTERN}\n`;
 
 /**
- * Returns the file that lists what git leaves out in this clone alone; null outside git, and where it would be elsewhere: whoever
- * packs an archive can name another repository in its `.git`, or put a link in the place of `info`.
+ * Returns git's exclude file of this clone; null outside git, and if it is elsewhere, because an archive's `.git` can name
+ * another repository, or have a link in place of `info`.
  */
 export function excludeFile({ root }: Pick<Project, "root">): string | null {
   const found = locateGit(root);
@@ -25,15 +25,15 @@ export function excludeFile({ root }: Pick<Project, "root">): string | null {
   return stats === null || stats.isDirectory() ? join(info, "exclude") : null;
 }
 
-/** Whether git's exclude file has the settings already, by whoever. Never throws. */
+/** Tells whether git's exclude file has the settings already, by whoever. Never throws. */
 export function isExcluded(project: Pick<Project, "root">): boolean {
   const file = excludeFile(project);
   return file !== null && textOf(file)?.split(/\r?\n/).includes(PATTERN) === true;
 }
 
 /**
- * Lists the settings in git's exclude file. Returns the file if it was changed. Never throws: git only shows a file
- * more.
+ * Adds the settings to git's exclude file. Returns the file if it changed. Never throws, because otherwise git only shows one
+ * more file.
  */
 export function excludeSettings(project: Pick<Project, "root">): string | null {
   const file = excludeFile(project);
@@ -49,7 +49,7 @@ export function includeSettings(project: Pick<Project, "root">): string | null {
   return file && written(file, without);
 }
 
-/** What was added below the entry keeps the line break before it. */
+/** Text added below the entry keeps its preceding line break. */
 function without(text: string): string {
   if (text.endsWith(ENTRY_AND_BREAK)) return text.slice(0, -ENTRY_AND_BREAK.length);
   return text.replace(ENTRY_AND_BREAK, "\n").replace(ENTRY, "");
@@ -62,7 +62,7 @@ export function fileWithEntry(project: Pick<Project, "root">): string | null {
   return text.includes(ENTRY) || text.includes(ENTRY_AND_BREAK) ? file : null;
 }
 
-/** The text of a regular file; null where there is none, or a link, which is not followed. */
+/** Returns the text of a regular file; null if it is missing or a link, which is not followed. */
 function textOf(file: string): string | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readIfExists(file) : null;
@@ -87,7 +87,7 @@ function written(file: string, change: (text: string) => string): string | null 
   }
 }
 
-/** Removes a file that was made for the entry, and its directory if nothing else is in it. */
+/** Removes a file that was created for the entry, and its directory if that becomes empty. */
 function removeEmpty(file: string): void {
   rmSync(file);
   if (readdirSync(dirname(file)).length === 0) rmdirSync(dirname(file));

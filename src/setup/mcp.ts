@@ -115,7 +115,7 @@ export function recordServers(files: readonly string[], root: string, dirs: User
     registerMemory(dirs, root, { now, settings: [], servers: files });
 }
 
-/** Whether a server of our name is in the configuration of an agent. Throws `settings_invalid`. */
+/** Tells whether a server of our name is in the configuration of an agent. Throws `settings_invalid`. */
 export function hasServer(target: McpTarget): boolean {
   return withServer(readIfExists(target.file), target) === null;
 }
@@ -134,8 +134,8 @@ function isServed(target: McpTarget): boolean {
 }
 
 /**
- * Which configurations a disabled project leaves without the MCP server, and which keep it for other projects. `asking` is
- * what the registry knew of the project, null for none, and `registry` what it says without it.
+ * Splits configurations into those that lose the MCP server with this project and those that other projects still need. `asking`
+ * is the project's former record or null, and `registry` the registry without it.
  */
 export function unwantedServers(
   targets: readonly McpTarget[],
@@ -199,7 +199,7 @@ function withoutEntry(given: string, { file, path, entry }: McpTarget): string {
   return bom + (left?.children?.length === 0 && left.parent ? removeChild(edited, left.parent) : edited);
 }
 
-/** Whether an entry is the one that we wrote, in whatever layout. */
+/** Tells whether an entry is the one that we wrote, in whatever layout. */
 function startsMementor(text: string, entry: object): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(entry);

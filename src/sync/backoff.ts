@@ -59,7 +59,7 @@ export function stateAfter(
   };
 }
 
-/** Whether the background worker syncs now: soon after a change, with longer pauses after each failure. */
+/** Tells whether the background worker syncs now: soon after a change, with longer pauses after each failure. */
 export function isDue(state: SyncState | null, hasChanges: boolean, now: Date): boolean {
   if (state === null) return true;
   const waited = now.getTime() - Date.parse(state.triedAt);

@@ -18,8 +18,9 @@ export function printable(text: string): string {
 }
 
 /**
- * Joiners, direction marks, variation selectors, tag characters, fillers (Unicode `Default_Ignorable_Code_Point`), annotation marks,
- * what only arranges hieroglyphs or Arabic amounts, and characters for private use or without a meaning yet, but for emoji to come.
+ * Joiners, direction marks, variation selectors, tag characters, fillers (Unicode `Default_Ignorable_Code_Point`), annotation
+ * marks, format controls for hieroglyphs and Arabic amounts, and private-use and unassigned characters, except those reserved for
+ * emoji.
  */
 export const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u0890\u0891\u{13430}-\u{1343f}\p{Co}]|(?!\p{Extended_Pictographic})\p{Cn}/u;

@@ -14,7 +14,7 @@ const BY_LANGUAGE = [
   "alla anche che chi ci come con cosa da dal dalla del della di dove e gli ha ho il io la le lo ma mi nel nella non per perché più quando questo se si sono su un una uno aan als bij dan dat de deze die dit door een en er had heb hebben heeft het hij hoe ik in is je kan maar met mijn naar niet nog nu of om onder ook op over te tot uit van voor waar waarom was wat we wel wij wordt ze zijn",
   // Russian
   "и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня еще нет о из ему теперь когда даже ну ли если уже или ни быть был него до вас опять вам ведь там потом себя ничего ей может они тут где есть надо ней для мы тебя их чем была сам чтоб без будто чего раз тоже себе под будет кто этот того потому этого какой ним здесь этом один почти мой тем чтобы нее сейчас были куда зачем при наконец два об другой хоть после над больше тот через эти нас про всего них какая много эту это эта почему нужно",
-  // Korean: particles that stand behind words of other scripts, and pairs of endings
+  // Korean: particles attached to words of other scripts, and pairs of endings
   "를 을 은 는 이 가 의 에 로 와 과 도 만 에서 으로 부터 까지 에게 한테 처럼 보다 하는 하고 해서 하면 하게 했다 한다 된다 됐다 되는 입니 니다 습니 세요 해줘 주세 어요 아요 그리 리고 그런 그래 이거 저거 그거 이것 그것 어떻 떻게 무엇 무슨 있는 있다 없다 있어 없어 우리 지금 다시 근데 그냥 바로 이제 것을 것이 것은 수가 때문 문에",
   // Japanese: particles, and pairs of endings
   "は が を に の で と も へ や か から まで より です ます した して する ない なる ある いる この その あの どの これ それ どう こと もの ため よう など のに ので には では とは った って ませ せん くだ ださ さい しま して いて れる られ でき きる",

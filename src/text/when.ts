@@ -160,7 +160,7 @@ export function readTime(typed: string, now: Date): TimeSpan {
   });
 }
 
-/** The format of `toISOString`, in which times need no conversion. */
+/** The format of `toISOString`; such times need no conversion. */
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Returns a time in any zone as ISO 8601 in UTC, the stored format. Returns text that is not a time unchanged. */

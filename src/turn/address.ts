@@ -1,19 +1,19 @@
-/** Which words of a prompt address the agent. Each pattern is matched against a text of bounded length. */
+/** Recognises words of a prompt that address the agent. Each pattern is matched against a text of bounded length. */
 
 /** Maximum length of a text that addresses the agent, and of its first and last sentences to examine. */
 const ADDRESS_CHARS = 500;
 /** Maximum length of a request for another form of a text. */
 const RENDER_CHARS = 120;
 
-/** Words before what a sentence begins with, and how many of them. */
+/** Filler words before the actual start of a sentence, and their maximum number. */
 const FILLER =
   /^(?:ok(?:ay)?|so|now|and|but|anyway|also|well|right|hm+|lol|thx|thanks|then|hey|quick question|just|please|pls|bitte|por favor)\b[,.:;!?… —-]{0,8}/i;
 const FILLERS = 4;
 const QUESTION = /[?？](?:["”»）)\]]*)(?:\s|$)/;
-/** How a question begins that has no mark. "When" and "if" also begin rules. */
+/** The start of a question without a question mark. "When" and "if" are missing, because they also begin rules. */
 const ASKS =
   /^(?:what(?:['’]s)?|which|who|why|how|is|are|does|do|did|can|could|would|any(?:thing)?|was|wie|warum|welche[rs]?|quel(?:le)?s?|comment|pourquoi|qué|cuál|cómo|por qué) [^.:]{3,160}$/i;
-/** How a request begins. */
+/** The start of a request. */
 const REQUESTS =
   /^(?:explain|summari[sz]e|translate|estimate|write|turn|make|count|sort|draft|check|look|find|fix|continue|give|list|tell|show|compare|convert|format|strip|cut|rewrite|rephrase|reword|shorten|review|implement|answer|reply|extract|classify|spell ?check|proof-?read|correct|help|describe|debug|investigate|reproduce|create|generate|search|grep|read|see|open|draw|group|rank|highlight|identify|evaluate|triage|calculate|tl;?dr|quiero|dame|explica|traduce|resume|haz|explique|traduis|résume|donne|fais|übersetz\w*|erklär\w*|fass\w*|prüf\w*|schreib\w*|mach\w*|zeig\w*|gib)(?![\p{L}’'-])/iu;
 const REQUESTS_ELSEWHERE =
@@ -42,7 +42,7 @@ function withoutFillers(text: string): string {
 export const RENDERS =
   /\b(?:translat(?:e|ion)|summari[sz]e|sum(?:s|med)? up|summary of (?:this|that|it)|tl;?dr|shorten|rephrase|reword|rewrite|paraphrase|proof-?read|spell(?:ing)?.?check|(?:fix|correct) (?:the |its )?(?:spelling|grammar|typos)|format (?:this|that|these|it|them)|convert|turn [^.?!\n]{1,40} into|make (?:me )?(?:a |an )?[\w ]{1,30} (?:of|from|out of) (?:it|this|that|them|these)\b|(?:make|write) (?:this|that|it|these|them) (?:shorter|clearer|more)|(?:in|into|to|like) (?:plain|simple|natural|good|better|proper) (?:words|english|terms)|(?:in|into|to) (?:english|german|french|spanish|italian|dutch|portuguese|japanese|chinese|korean|polish|russian)|strip the|transcribe|key points|main points|gist of|as bullet points|readable|legible|clean (?:it |this |that )?up)\b|^(?:english|german|french|spanish)(?: please)?\W*$|übersetz|zusammenfass|zusammen[.?!:]|auf (?:deutsch|englisch)|daraus|tradui[st]|résume|en (?:anglais|français)|traduc|resúm|resumi|resumen|(?:en|al?) (?:inglés|español)|tradur|traduz|перевед|翻訳|翻译|译成|英語[にで]|日本語に|要約|总结|번역|요약/i;
 
-/** A request for another form of what is not in the prompt: of the code, the docs, the user interface. */
+/** A request for another form of something outside the prompt: the code, the docs, the user interface. */
 const OF_THE_PROJECT =
   /\b(?:translate|convert|rewrite|rephrase|reword|clean up|turn|format|correct|fix|summari[sz]e)\s+(?:(?:the|its) (?:spelling|grammar|typos) (?:in|of) )?(?:the|our|my|all|every|each)\s+(?!(?:\w+ ){0,2}(?:text|e-?mail|mail|message|above|below|following|paragraph|table|list|notes?|minutes|ticket|issue|thread|post|comment|review|letter|article|page|quote|passage|section|snippet|csv|json|output|log|transcript|slides?|summary|reply|answer)\b)/i;
 
@@ -51,7 +51,7 @@ export function rendersText(text: string): boolean {
   return RENDERS.test(text) && !rendersProject(text);
 }
 
-/** Tells whether words ask for another form of what is not in the prompt. */
+/** Tells whether words ask for another form of something outside the prompt. */
 export function rendersProject(text: string): boolean {
   return OF_THE_PROJECT.test(text);
 }
@@ -59,7 +59,7 @@ export function rendersProject(text: string): boolean {
 /** Words that point at a text, in a question or a request. */
 const POINTS =
   /[?？]|\b(?:this|that|these|those|it|they|them|their|there|he|she|his|her|above|below|following)\b/i;
-/** Maximum words of a request that says nothing without a text: "explain", "your opinion". */
+/** Maximum words of a request that is meaningless without a text: "explain", "your opinion". */
 const BARE_WORDS = 2;
 
 /** Verbs of commands that only the agent can follow. */

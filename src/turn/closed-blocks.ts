@@ -6,8 +6,8 @@ const OPENED_AT_END = /\s(?:(```|~~~)[`~]{0,20}|<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 /**
- * Returns the end of a block that marks its own end; null if none starts here. The block may contain a fake end mark followed by
- * a stranger's words, so the last mark counts.
+ * Returns the end of a block with its own end mark; null if none starts here. The block may contain a fake end mark followed by a
+ * stranger's words, so the last mark counts.
  */
 export function closedBlock(
   lines: readonly PromptLine[],

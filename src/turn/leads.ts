@@ -1,12 +1,12 @@
 import { RENDERS, rendersProject, rendersText } from "./address.ts";
 
-/** Words that introduce or attribute what somebody else wrote. */
+/** Words that introduce or attribute another person's text. */
 
 /** Characters of both ends of a line to examine. */
 const LEAD_CHARS = 300;
 const THINGS =
   "ticket|issue|bug report|report|e-?mails?|mails?|message|messages|log|logs|review|comments?|feedback|doc|docs|documentation|article|page|post|thread|conversation|transcript|chat|channel|slack|teams|discord|output|error|stack ?trace|trace|diff|patch|quote|minutes|memo|letter|response|reply|release notes|changelog|readme|text|snippet|paste|policy|announcement|description|advisory|wiki|runbook|blog|tweet|newsletter|pull request|pr|contract|readme|faq|standup|note from \\S+|notes from \\S+|request from \\S+|rules? (?:from|of|by) \\S+|instructions? (?:from|of|by) \\S+";
-/** Lines of which the rest is of a person whom they name, or what a request is about. */
+/** Verbs by which a line attributes what follows to a person. */
 const SPEECH =
   "wrote|writes|said|says|replied|replies|posted|posts|commented|comments|asked|asks|reported|reports|sent(?: (?:me|us|this))?|mailed(?: (?:me|us))?|told (?:me|us)|answered|answers|suggested|suggests|pinged(?: me)?|messaged(?: me)?|forwarded|states|stated|recommends|recommended|claims|claimed|demands|announced|schrieb|schreibt|sagt|sagte|a écrit|écrit|dit|escribió|dice|dijo|ha scritto|написал\\w*|пишет";
 
@@ -54,23 +54,23 @@ export const OWN_SPEECH =
 /** The end of an introduction that names a person. */
 const OF_PERSON =
   /\b(?:from|by) (?:our |my |the |their )?\p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}(?: \([^()]{1,40}\))?\s?[:：]$/u;
-/** What a program wrote, which ends where its fence ends. */
+/** Introduces a program's output, which ends with its code fence. */
 const OUTPUT = /\b(?:logs?|errors?|output|(?:stack )?trace|diff|patch|snippet|code|config)\b/i;
 
-/** Tells whether what follows an introduction is somebody else's, however it starts. */
+/** Tells whether the text after an introduction is somebody else's, however that text starts. */
 export function isTheirs(lead: string): boolean {
   return OF_PERSON.test(lead) || rendersText(lead);
 }
 
-/** Tells whether an introduction is one of what a program wrote. */
+/** Tells whether an introduction announces a program's output. */
 export function introducesOutput(lead: string): boolean {
   return OUTPUT.test(lead);
 }
 
-/** What every introduction has; most lines have nothing of it. */
+/** A quick test: every introduction matches it, and most lines do not. */
 const MAY_LEAD = /[:：]|\b(?:this|following|mail|message|today|yesterday|now|says|writes|wrote|said)[.:]?$/i;
 
-/** Tells whether the person's own words follow an introduction: a rule, or what they want made of the project. */
+/** Tells whether an introduction leads to the person's own words: a rule, or a request about the project. */
 function isOwnLead(words: string): boolean {
   return LEAD_EXCEPTIONS.test(words) || rendersProject(words);
 }

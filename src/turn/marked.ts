@@ -34,7 +34,7 @@ export function markedPrompt(prompt: string, label: string = LABELS.prompt): str
   return markedRuns(runsOf(prompt, othersUnder(label, findOthers(prompt))), label);
 }
 
-/** A label of the user. Whoever else sent a prompt did not paste anything unnoticed. */
+/** A label of the user. Prompts of other senders are not checked for pasted text. */
 const OF_USER = /^\[(?:User|Next prompt)\b/;
 
 function othersUnder(label: string, others: readonly OtherWords[]): readonly OtherWords[] {
@@ -73,7 +73,7 @@ function labelled(run: string, label: string, before: string): string {
 
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
-/** What ends the sentence of a quotation behind it. */
+/** Punctuation after a quotation that ends its sentence. */
 const ENDING = /^[.,;:!?)\]]*/;
 
 function runsOf(text: string, others: readonly OtherWords[]): Run[] {

@@ -14,7 +14,7 @@ const LINE_CHARS = 1_000;
 const SUMMARY = /^This session is being continued from a previous conversation/;
 const QUESTION = "\n\nQuestion: ";
 
-/** Words of a prompt that are not surely its user's: others wrote them, or nobody can tell. */
+/** Words of a prompt that are not certainly its user's: others wrote them, or it is unclear. */
 export interface OtherWords extends TextRange {
   by: "pasted" | "unsure";
 }
@@ -66,7 +66,7 @@ export function isAcceptedPlan(prompt: string): boolean {
   return /^Implement the following plan:\s*\n/.test(prompt);
 }
 
-/** What is known of a prompt's lines. */
+/** Facts about a prompt's lines. */
 interface Reader {
   lines: readonly PromptLine[];
   ends: Ends;
@@ -99,7 +99,7 @@ export function ownWords(prompt: string): string {
   return (own + prompt.slice(at)).replace(/\n{3,}/g, "\n\n").trim();
 }
 
-/** Returns the words of a prompt that its user typed or pasted, nobody can tell; empty if it has none. */
+/** Returns the words of a prompt of which it is unclear whether its user typed or pasted them; empty if there are none. */
 export function unsureWords(prompt: string): string {
   return findOthers(prompt)
     .filter(({ by }) => by === "unsure")
@@ -200,8 +200,8 @@ function ownAgain(reader: Reader, start: number): number {
 }
 
 /**
- * Returns the end of a pasted block without a last paragraph or a last line that addresses the agent. If the prompt began by
- * addressing the agent, such a paragraph may as well be of the pasted text.
+ * Returns the end of a pasted block without a last paragraph or a last line that addresses the agent. If the prompt already began
+ * with a request, such a paragraph may belong to the pasted text.
  */
 function withoutAsk(reader: Reader, start: number, end: number): number {
   const { lines } = reader;

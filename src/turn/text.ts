@@ -18,8 +18,8 @@ export const PART_KINDS = [
 export type PartKind = (typeof PART_KINDS)[number];
 
 /**
- * The kind of words in a turn: of their part, or `unsure` for those of a prompt of which nobody can tell whether its user typed or
- * pasted them. These are never a ruling of the user.
+ * The kind of words in a turn: the kind of their part, or `unsure` for words of a prompt that its user may have typed or pasted.
+ * `unsure` words never count as the user's ruling.
  */
 export type WordsKind = PartKind | "unsure";
 

@@ -22,7 +22,10 @@ interface Passage extends Pick<Block, "from" | "until"> {
 const ASK_LINES = 4;
 /** Characters of a line that may be a paragraph of a page or a mail. */
 const LONG_LINE = 130;
-/** Minimum words of a text in several lines ("Thanks,\nJo" says nothing), of one that a question is about, and in another register. */
+/**
+ * Minimum words of a text in several lines ("Thanks,\nJo" is none), of a text that a question is about, and of one in another
+ * register.
+ */
 const WORDS = { text: 4, about: 10, beside: 6, register: 7 } as const;
 /** Number of paragraphs beside a request that count as several lines. */
 const PARAGRAPHS = 3;
@@ -42,8 +45,8 @@ const SECTION =
 const SOURCE_BELOW = /^\s*(?:\^|↑|\((?=[^)]{0,80}\b(?:from|by|von|aus|de)\b))/i;
 
 /**
- * Returns the passages of a prompt of which nobody can tell whether its user typed or pasted them. What people type to an agent is a
- * line, or all that they say; several lines beside a request, or beside other paragraphs, may be anybody's.
+ * Returns the passages of a prompt that its user may have typed or pasted. People type a single line, or the whole prompt;
+ * several lines beside a request or other paragraphs may be anybody's.
  */
 export function findUnsure(
   lines: readonly PromptLine[],
@@ -64,7 +67,7 @@ export function findUnsure(
       if (run.some(({ text }) => SOURCE_BELOW.test(text))) return run;
       const isLong = around.isAsked && run.length >= PARAGRAPHS;
       const unsure = new Set(run.filter((passage) => !isOwn(passage, around, isLong)));
-      // What stands beside it is of the same text, if the user does not speak in it.
+      // Neighbouring passages belong to the same text, unless the user speaks in them.
       return unsure.size === 0
         ? []
         : run.filter(
@@ -74,7 +77,10 @@ export function findUnsure(
     .map(({ from, until }) => ({ start: lines[from]?.start ?? 0, end: lines[until - 1]?.end ?? 0 }));
 }
 
-/** Returns the texts that no request of the user stands between. Below a first request and a text, only a question is surely theirs. */
+/**
+ * Splits the passages into runs without a request of the user between them. After a first request and a text, only a question is
+ * certainly the user's.
+ */
 function runsOf(passages: readonly Passage[]): Passage[][] {
   const runs: Passage[][] = [[]];
   const isAskedFirst = passages[0]?.isAsk === true;
@@ -92,11 +98,11 @@ function isIntroduction({ text, from, until }: Passage): boolean {
   return from === 0 && until === 1 && /[:：]\s*$/.test(text);
 }
 
-/** What the other words of a prompt tell of a passage. */
+/** Evidence about a passage from the rest of the prompt. */
 interface Around {
   blocks: number;
   isAsked: boolean;
-  /** Whether a request is about a text of the prompt: one for another form of it, or any other. */
+  /** Whether a request is about a text of the prompt, for another form of it or anything else. */
   isRendered: boolean;
   isAbout: boolean;
   /** Whether a request names the text's place: "the following mail". */
@@ -105,7 +111,7 @@ interface Around {
   hasCapitals: boolean | null;
   /** Whether the prompt has a first point, so that others are of its own list. */
   isNumbered: boolean;
-  /** Whether a request ends in a colon, as above a list. */
+  /** Whether a request ends with a colon, as before a list. */
   isLed: boolean;
   /** The requests at the end of blocks with other lines. */
   below: ReadonlySet<Block>;
@@ -128,7 +134,7 @@ function aroundOf(passages: readonly Passage[], blocks: number, isElsewhere: boo
   };
 }
 
-/** Tells whether a passage is surely the user's own. `isLong` tells whether paragraphs around it are of one text. */
+/** Tells whether a passage is certainly the user's own. `isLong`: the paragraphs around it belong to one text. */
 function isOwn(passage: Passage, around: Around, isLong: boolean): boolean {
   const { text, block } = passage;
   const { isAsked, isAbout, isNamed, isRendered } = around;
@@ -142,7 +148,7 @@ function isOwn(passage: Passage, around: Around, isLong: boolean): boolean {
   return isOneLine || (!isForm(text) && (SPEAKS.test(text) || statesWill(text) || isOfUser(text)));
 }
 
-/** Tells whether a line, or lines in one block with what asks, is the user's own, and not what they ask about. */
+/** Tells whether a line, or lines in the same block as a request, are the user's own, and not the text that they ask about. */
 function isOwnBesideAsk({ text, block }: Passage, { isAbout, isLed, below, hasCapitals }: Around): boolean {
   const isList = isLed && LIST_MARK.test(text);
   if ((isAbout || below.has(block)) && !isList && text.includes("\n"))
@@ -156,7 +162,7 @@ function startsToSpeak(text: string): boolean {
   return text.search(SPEAKS) === 0;
 }
 
-/** Tells whether a text starts with a capital where the requests do not, or the other way round. People do not change this. */
+/** Tells whether a text differs from the requests in starting with a capital. People are consistent in this. */
 function isOtherRegister(text: string, hasCapitals: boolean | null): boolean {
   const register = startsWithCapital(text);
   return register !== null && hasCapitals !== null && register !== hasCapitals;
@@ -187,7 +193,7 @@ function isForm(text: string): boolean {
   );
 }
 
-/** Tells whether the user states what they want; "As a guest I want" is of a ticket. */
+/** Tells whether the user states what they want; "As a guest I want" comes from a ticket. */
 function statesWill(text: string): boolean {
   return OWN_WILL.test(text) && !/\bas an? [\w ]{1,30},?\s+I (?:want|need)\b/i.test(text);
 }
@@ -218,7 +224,7 @@ function blocksIn(lines: readonly PromptLine[], isPasted: (line: number) => bool
     if (isBelow && leadsTo(lineAt(before.from), lineAt(range.from))) before.until = range.until;
     else ranges.push(range);
   }
-  // A person who writes with headings begins with one.
+  // A user who writes headings begins with one.
   const isHeaded = HEADING.test(lineAt(ranges[0]?.from ?? 0));
   return ranges.map((range) => {
     const texts = lines.slice(range.from, range.until).map(({ text }) => text);

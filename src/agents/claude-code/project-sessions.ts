@@ -13,8 +13,8 @@ const MAX_FOLDER_NAME_CHARS = 200;
 /**
  * Finds Claude Code's transcripts of a project: those of its worktrees and of directories in them. A transcript counts when its
  * first or its last entry with a `cwd` names the project, because a project may be renamed in between, and a session may move to
- * another directory; `otherProjects` then says which turns are whose. The names of Claude Code's folders are unreliable: `my.app` and `my-app` share one, a rename does not change
- * it, and a session stays in the folder where it began.
+ * another directory; `otherProjects` then assigns each turn to its project. The names of Claude Code's folders are unreliable:
+ * `my.app` and `my-app` share one, a rename does not change it, and a session stays in the folder where it began.
  */
 export function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
   const isOurs = (cwd: string | null) => cwd !== null && belongs(cwd);
@@ -34,7 +34,7 @@ interface Ends {
   last: () => string | null;
 }
 
-/** Cache of these directories, because each of several projects is looked for in all files. */
+/** Cache of these directories, because a search for several projects looks at every file for each of them. */
 const ENDS = new Map<string, Ends>();
 
 function endsOf(file: string): Ends {

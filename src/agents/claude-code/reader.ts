@@ -115,7 +115,7 @@ class Sidechains {
 /** A hint on disabling recaps, which recent versions append. */
 const RECAP_HINT = /(?<!\s)\s*\(disable recaps in \/config\)\s*$/;
 
-/** Returns the event of an entry. The subagent is the one that the entry names; the file may know better. */
+/** Returns the event of an entry, with the subagent that the entry names; the file's own subagent takes precedence. */
 function eventOf(entry: Entry): TranscriptEvent {
   switch (entry.type) {
     case "summary":

@@ -46,7 +46,7 @@ export class MessageAdapter implements RecordAdapter {
   readonly source: RecordSource;
   readonly #about: About;
   readonly #manifest: JsonObject;
-  /** Returns the questions to the user, by id of the call. */
+  /** Questions to the user, by id of the call. */
   readonly #questions = new Map<string, string>();
 
   constructor(file: SourceFile, manifest: JsonObject, { origin, agent }: JsonObject) {

@@ -209,8 +209,9 @@ function directoryOf(transcript: string): string | null {
 }
 
 /**
- * Returns the directories that a transcript may be of. Its records do not say: a file in the project's folder does, or the
- * folder's name, if such a directory exists. Where several do, an archive may have brought one of them, and it is of none.
+ * Returns the possible directories of a transcript. Its records name none, so a file in the project's folder counts, or else all
+ * existing directories that match the folder's name. If several match, an archive may have created one of them, so the caller
+ * accepts none.
  */
 function directoriesOf(transcript: string): string[] {
   const folder = projectFolder(transcript);

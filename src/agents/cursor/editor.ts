@@ -77,9 +77,9 @@ function addressOf(uri: unknown): string | null {
 }
 
 /**
- * Returns the directory of a window on a `.code-workspace`. Cursor's agents work in the first of its folders, but a clone or a
- * pull can bring such a file, and name any folder in it. So it says whose its conversations are where Cursor made it itself,
- * and of what lies below it, if the user made it outside of every repository; else they are those of the place where it lies.
+ * Returns the directory of a window on a `.code-workspace`. Cursor's agents work in its first folder, but a clone can contain
+ * such a file and name any folder. So its folder counts only if Cursor created the file, or if the user's own file is outside all
+ * repositories and the folder is below it; otherwise the directory of the file counts.
  */
 function directoryOfWorkspace(file: string | null, database: string): string | null {
   if (file === null) return null;

@@ -34,20 +34,20 @@ interface CommandDefinition<A extends Arguments, O extends Options> {
   options: O;
   examples: readonly string[];
   /**
-   * Whether the output is data even without `--json`, and so is printed as it is, whatever the characters and the width of a
-   * terminal. Absent: never.
+   * Tells whether the output is data even without `--json`, and so is printed as it is, whatever the characters and the width of
+   * a terminal. Absent: never.
    */
   printsData?: (typed: TypedLine, isTerminal: boolean) => boolean;
-  /** Whether it reads a team's database, too: then its help names `--db` and `--insecure`. */
+  /** True if it reads a team's database, too: then its help names `--db` and `--insecure`. */
   readsTeam?: boolean;
   /**
-   * Whether it names a team's server in its own words. Then `--insecure` counts without `--db`, and `--project` names a
-   * project of the team where there is no such directory.
+   * True if it names a team's server in its own words. Then `--insecure` counts without `--db`, and `--project` names a project
+   * of the team where there is no such directory.
    */
   usesTeamServer?: boolean;
   /**
-   * Whether it stays in the memory of the project that it is started in: it takes no global options but `--help` and
-   * `--version`, and moves nothing. Agents may run such a command without asking.
+   * True if it stays in the memory of the project that it is started in: it takes no global options but `--help` and `--version`,
+   * and moves nothing. Agents may run such a command without asking.
    */
   isConfined?: boolean;
   /**

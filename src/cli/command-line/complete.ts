@@ -25,7 +25,7 @@ interface Place {
   path?: "files" | "directories" | undefined;
 }
 
-/** Makes the runtime of what the options of a command line name. */
+/** Creates the runtime that a command line's options select. */
 type Open = (options: ParsedLine["options"], command: Command) => Promise<Runtime>;
 
 /**
@@ -34,7 +34,7 @@ type Open = (options: ParsedLine["options"], command: Command) => Promise<Runtim
  */
 export async function completeLine(typed: readonly string[], open: Open): Promise<string> {
   const last = typed.at(-1) ?? "";
-  // Where "=" is a word by itself, another one begins after it.
+  // Some shells treat "=" as a separate word.
   const before = typed.slice(0, -1).filter((word) => word !== "=");
   const [, assigned = ""] = /^(--[\w-]+=)/.exec(last) ?? [];
   const called = await findCommand(before);
@@ -50,7 +50,7 @@ export async function completeLine(typed: readonly string[], open: Open): Promis
   return [...lines, ...(path === undefined ? [] : [`:${path}\t\n`])].join("");
 }
 
-/** What no shell takes for more than letters of a word: a branch may be called `$(…)`. */
+/** Characters that no shell interprets. A branch may be called `$(…)`. */
 const PLAIN = /^(?:-{0,2}[\p{L}\p{N}_][\p{L}\p{N}\p{M}_./+-]*)$/u;
 
 function inOneLine(text: string): string {
@@ -86,7 +86,7 @@ function bare(words: readonly string[]): Offer[] {
 
 const SAID = ["turns", "session"] as const;
 
-/** What the value of an option is that no schema lists, by what help calls it. */
+/** Kind of an option's value, by its placeholder in help, for values that no schema lists. */
 const VALUES: Readonly<Record<string, Place>> = {
   "show turn|n-m|session": { known: SAID },
   "from agent": { words: bare(["claude", ...agentIds().filter((id) => id !== "claude-code"), NOTE.client]) },
@@ -161,7 +161,7 @@ function settings([action = "", key, ...rest]: readonly string[]): Offer[] {
   return action === "set" && rest.length === 0 ? bare(leaf?.words ?? []) : [];
 }
 
-/** So many are offered of each kind, the latest first. */
+/** Maximum suggestions per kind, latest first. */
 const OFFERED = 30;
 /** Characters of a description. */
 const DESCRIBED = 60;
@@ -218,7 +218,7 @@ const OFFERS = {
 /** A kind of name that only the memory knows. */
 type Known = keyof typeof OFFERS | NamedFilter;
 
-/** Whether there are such names. */
+/** Tells whether there are such names. */
 function isKnown(kind: string): kind is Known {
   return isListed(kind) || NAMED_FILTERS.some((name) => name === kind);
 }

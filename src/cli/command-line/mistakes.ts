@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 import { CONFINED_OPTIONS, GLOBAL_OPTIONS, longName, type Options } from "./option.ts";
 import { type Mistake, optionNamed } from "./parse.ts";
 
-/** Says what is wrong with an option, and how to write it. */
+/** Returns the error for a misused option, with a hint on how to write it. */
 export function optionError({ kind, flag, isBeforeDash }: Mistake, command: Command | null): MementorError {
   const help = `Run "mementor ${command ? `${command.name} ` : ""}--help" for the options.`;
   switch (kind) {
@@ -34,13 +34,13 @@ export function optionError({ kind, flag, isBeforeDash }: Mistake, command: Comm
   }
 }
 
-/** How an option is written with its value; null for one that is not known. */
+/** Returns a hint on how to write an option with its value; null for an unknown option. */
 function writtenWith(flag: string, options: Options): string | null {
   const [, option] = optionNamed(flag, options);
   return option?.value === undefined ? null : `Write ${flag} <${option.value}>: ${option.description}.`;
 }
 
-/** Options that lead beyond the project: a command that agents run without asking has none of them. */
+/** Options that reach beyond the project. A command that agents run without asking the user has none of them. */
 const BEYOND = /^-(?:C|-(?:project|db|insecure|all-projects|team)(?:=|$))/;
 
 function beyond({ name }: Command, flag: string | null): MementorError {
@@ -68,7 +68,7 @@ function similarFlag(flag: string, options: Options): string | null {
   return near === null ? null : `--${near}`;
 }
 
-/** What is typed in place of a command: names of other programs, and names that commands had. */
+/** Other names that people type for our commands: those of other programs, and former ones. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ["version", "--version"],
   ["install", "enable"],
@@ -98,8 +98,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the error for an unknown command, with a suggestion. `pages` are those of the documentation, where `help` asked
- * for one.
+ * Returns the error for an unknown command, with a suggestion. `pages` lists the documentation pages if `help` was asked for one.
  */
 export function unknownCommand(
   typed: string,
@@ -108,14 +107,14 @@ export function unknownCommand(
 ): MementorError {
   const meant = MEANT.get(typed);
   if (meant !== undefined) {
-    // Help is that of the command alone.
+    // Help covers a whole command, so the hint names no arguments.
     const named = pages.length > 0 && !meant.startsWith("-") ? `help ${meant.split(" ")[0]}` : meant;
     return new MementorError("usage", `There is no command "${typed}".`, {
       hint: `Did you mean "mementor ${named}"?`,
     });
   }
   const confined = commands.find(({ name, isConfined }) => isConfined && name === typed);
-  // Its name stands behind a value of an option that it does not have.
+  // The command's name follows the value of an option that the command lacks.
   if (confined !== undefined) return beyond(confined, null);
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
   const near = closestWord(typed, [...names, ...pages]);

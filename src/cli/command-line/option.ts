@@ -21,7 +21,7 @@ export interface Option<Schema extends v.GenericSchema = v.GenericSchema> {
   description: string | null;
   /** What `--no-x` does; without it there is no `--no-x`. */
   off?: string;
-  /** Whether it is a filter, which means the same in every list: only the help of the program describes it. */
+  /** True if it is a filter, which means the same in every list: only the help of the program describes it. */
   isFilter?: true;
   /**
    * Checks the typed value: a string for an option with a value, else a boolean; undefined when the option is absent.
@@ -274,7 +274,7 @@ export async function readOwnFilter(
   return { ...(await filterOf(options, runtime, browse)), ...authorOrOwn(options.author) };
 }
 
-/** Whether a filter has only a time range. Recalls belong to no branch, file or subagent. */
+/** Tells whether a filter has only a time range. Recalls belong to no branch, file or subagent. */
 export function isOfTimeOnly({ since: _since, until: _until, others: _others, ...rest }: Filter): boolean {
   return Object.keys(rest).length === 0;
 }

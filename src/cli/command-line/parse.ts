@@ -16,13 +16,13 @@ export interface Mistake {
   kind: "unknown" | "needs-value" | "takes-no-value" | "twice" | "both-ways";
   /** With its dashes. */
   flag: string;
-  /** Whether a word that begins with a dash stands where its value should. */
+  /** True if a word that begins with a dash stands where its value should. */
   isBeforeDash?: boolean;
 }
 
 /** A command line as it was parsed for a command, or for none. */
 export interface ParsedLine extends TypedLine {
-  /** Whether the first word names the command. Then `words` does not include it. */
+  /** True if the first word names the command. Then `words` does not include it. */
   isMatch: boolean;
   mistakes: readonly Mistake[];
 }
@@ -164,7 +164,7 @@ function optionOf(letter: string | undefined, options: Options): [string, Option
 /** Records the value of an option: the one in the same word, else the next word. */
 function take(name: string, flag: string, given: string | undefined, reading: Reading): void {
   const { pending, line } = reading;
-  // No option is a digit: "-3" is a number, which the option refuses with its reason.
+  // "-3" is a number, not an option; the option's schema rejects it with a reason.
   const isNextValue =
     pending[0] !== undefined && (!pending[0].startsWith("-") || /^-(?:\d|$)/.test(pending[0]));
   const value = given ?? (isNextValue ? pending.shift() : undefined);

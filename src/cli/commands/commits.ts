@@ -98,7 +98,7 @@ interface PrWithSessions extends PrSummary {
   turn: StoredTurn | null;
 }
 
-/** A commit as `--json` gives it. */
+/** Returns a commit for `--json`. */
 function commitJson(commit: CommitSummary) {
   return {
     hash: commit.hash,
@@ -114,7 +114,7 @@ function commitJson(commit: CommitSummary) {
   };
 }
 
-/** A pull request as `--json` gives it. */
+/** Returns a pull request for `--json`. */
 function prJson(pr: PrWithSessions) {
   return {
     pr_number: pr.prNumber,
@@ -156,7 +156,7 @@ function renderCommits(
   return list + renderMore(commits.length, total, "commit", screen);
 }
 
-/** Renders the commits of one hash for a terminal, below each of them its whole message where the list cuts it. */
+/** Renders the commits with one hash for a terminal, each followed by its full message if the list truncates it. */
 function renderCommit(commits: readonly CommitSummary[], screen: Screen): string {
   return commits
     .map((commit) => {
@@ -173,12 +173,12 @@ function messageWidth({ width }: Screen): number {
   return width === null ? Number.POSITIVE_INFINITY : Math.max(1, width - 4);
 }
 
-/** Returns the title with which a pull request was opened; null where the turn does not say it. */
+/** Returns the title under which a pull request was opened; null if the turn does not contain it. */
 function titleOf({ turn, opened }: PrWithSessions): string | null {
   return turn && opened && pullRequestTitle(turn.toolSummary, opened);
 }
 
-/** Returns what a pull request is called: its title, else the name of its latest session. */
+/** Returns a pull request's title or, if unknown, the name of its latest session. */
 function wordsOfPr(pr: PrWithSessions): string {
   const title = titleOf(pr);
   if (pr.turn !== null && title !== null) return `${originMark(pr.turn)}${oneLine(title)}`;
@@ -215,7 +215,7 @@ function renderPrs(
   return list + renderMore(prs.length, total, "pull request", screen);
 }
 
-/** The latest session, and how many there are beside it. */
+/** Returns the id of the latest session and the number of others, such as `1b7c0a52 +2`. */
 function sessionsOf({ sessions: [latest, ...others] }: PrWithSessions): string {
   if (latest === undefined) return "";
   return `${shortId(latest.sessionId)}${others.length === 0 ? "" : ` +${others.length}`}`;

@@ -5,7 +5,7 @@ import fish from "./completions/mementor.fish" with { type: "text" };
 import powershell from "./completions/mementor.ps1" with { type: "text" };
 import zsh from "./completions/mementor.zsh" with { type: "text" };
 
-/** The script of each shell: it asks `mementor complete` at every Tab, and knows no command itself. */
+/** The completion script of each shell. It calls `mementor complete` at every Tab, and contains no commands itself. */
 const SCRIPTS = { bash, zsh, fish, powershell };
 
 export const command = defineCommand({

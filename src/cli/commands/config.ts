@@ -75,7 +75,7 @@ export const command = defineCommand({
   },
 });
 
-/** Prints the value of one setting as it counts now, from wherever it comes; with `user`, as the user's own file has it. */
+/** Prints the effective value of a setting; with `user`, its value according to the user's own file. */
 async function printSetting(
   runtime: Runtime,
   words: readonly string[],
@@ -151,7 +151,7 @@ function entryOf(loaded: LoadedConfig, { key, fallback }: NamedSetting): { value
   return { value, origin };
 }
 
-/** What `config` shows. */
+/** The output of `config list`. */
 interface ConfigReport {
   /** Later files override earlier ones; the environment overrides all files. */
   files: { file: string; exists: boolean }[];
@@ -159,7 +159,7 @@ interface ConfigReport {
   problems: ConfigProblem[];
 }
 
-/** Renders the effective configuration: each value, where it comes from, what it does and what it may be. */
+/** Renders the effective configuration: each setting's value, source, meaning and allowed values. */
 function renderConfig(
   { files, settings, problems }: ConfigReport,
   { style, width }: Pick<Screen, "style" | "width">,
@@ -196,14 +196,14 @@ interface ConfigChange {
   action: "set" | "unset";
   key: string;
   file: string;
-  /** False when the file said so already. */
+  /** False if the file was already in this state. */
   changed: boolean;
   value: unknown;
   /** The file or variable that the value comes from. */
   origin: string;
 }
 
-/** Says what is set now and where, and by what it is overridden. */
+/** Renders the result of a change, and the effective value if another source overrides it. */
 function renderConfigChange({ action, key, file, changed, value, origin }: ConfigChange): string {
   const place = printable(file);
   if (!changed)

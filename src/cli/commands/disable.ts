@@ -50,7 +50,7 @@ export const command = defineCommand({
       return declined(host, "Nothing was changed: the memory and the hooks are still there.");
     const id = deletes ? memoryId(runtime) : null;
     const result = disableProject(request);
-    // The password of the team's server goes with the memory.
+    // The password of the team's server is deleted together with the memory.
     if (id !== null && result.memory === "deleted" && hasTeams(runtime.paths.configDir))
       saveTeam(runtime.paths.configDir, id, null);
     printResult(runtime, { json }, result, () => renderDisable(result));
@@ -58,20 +58,20 @@ export const command = defineCommand({
   },
 });
 
-/** What can be had again of a deleted memory. */
+/** The outcome for a deleted memory, with what can be restored. */
 const DELETED =
   'deleted for good; "mementor enable" makes a new one from the transcripts that are still on disk';
 
 const WOULD_BE_DELETED = "would be deleted for good";
 
-/** Where a memory is, and what it holds; null when it cannot be read. */
+/** A memory's directory, size and contents; `holds` is null if it cannot be read. */
 interface MemorySize {
   directory: string;
   bytes: number;
   holds: MemoryContents | null;
 }
 
-/** Renders which memory will be deleted, before it is. */
+/** Announces which memory will be deleted. */
 function renderPurge({ directory, bytes, holds }: MemorySize): string {
   const what = holds === null ? [] : [contentsText(holds)];
   return renderFacts([["Deletes", [`${printable(directory)} (${renderBytes(bytes)})`, ...what]]]);
@@ -120,7 +120,7 @@ function renderDisable(result: DisableResult, isPlanned = false): string {
   return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${leave.join("")}${servers.join("")}${git}Memory    ${memory}\n${others}${problems.join("")}${again}${end}`;
 }
 
-/** Returns where the project's memory is and what it holds, as far as it can be read. */
+/** Returns the directory and size of the project's memory, and its contents if it can be read. */
 async function memorySize(runtime: Runtime): Promise<MemorySize> {
   const { directory, databaseFile } = runtime.memory;
   const bytes = statIfExists(databaseFile)?.size ?? 0;

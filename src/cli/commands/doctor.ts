@@ -47,7 +47,7 @@ async function examineSecrets(
   const isDue = fix && (found.length > 0 || (await store.file.needsCompact()));
   const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
   if (fixed === null) await store.secrets.noteFound(found.length);
-  // The log of an older version may hold what the memory held.
+  // An older version's log may contain the secrets that were removed.
   else if (memory.directory !== null) {
     deleteLog(memory.directory);
     deleteReport(memory.directory);
@@ -77,21 +77,21 @@ async function fixAll({ secrets, file }: SqliteStore): Promise<{ changed: number
   return { changed, rewritten: await file.compact(FORGET.patienceMs) };
 }
 
-/** What a look through a memory found, and what was done about it. */
+/** The result of a scan for secrets, and of their removal. */
 interface ScanReport {
   found: readonly FoundSecret[];
-  /** Turns and other values that were changed; null where nothing was to be changed. */
+  /** Number of turns and other values that were changed; null without a repair. */
   changed: number | null;
-  /** Whether the file was rewritten without the old bytes; null where there was no need to. */
+  /** True if the file was rewritten without the old bytes; null where there was no need to. */
   rewritten: boolean | null;
-  /** Old copies of the database beside it, which are not looked at. */
+  /** Old copies of the database, which are not scanned. */
   copies: readonly string[];
 }
 
-/** How many places are shown; the rest is counted. */
+/** Maximum number of secrets to list; the rest are only counted. */
 const SHOWN = 100;
 
-/** A report as `--json` gives it. */
+/** Returns a report for `--json`. */
 function scanJson({ found, changed, rewritten, copies }: ScanReport) {
   return {
     found: found.map(({ turnId, place, kind, chars }) => ({ turn: turnId, place, kind, chars })),
@@ -101,7 +101,7 @@ function scanJson({ found, changed, rewritten, copies }: ScanReport) {
   };
 }
 
-/** Renders a report; a secret is shown as its kind and its length, never by its value. */
+/** Renders a report. Shows the kind and length of a secret, never its value. */
 function renderScan({ found, changed, rewritten, copies }: ScanReport): string {
   if (found.length === 0 && !changed) return `No secrets were found.\n${copiesNote(copies)}`;
   const lines = found

@@ -64,14 +64,14 @@ export const command = defineCommand({
   },
 });
 
-/** A dash stands for the standard output, as no file does. */
+/** Returns the output file; undefined for standard output, which is `-` or no file at all. */
 function fileOf<T>(output: T): T | undefined {
   return output === "-" ? undefined : output;
 }
 
 interface Piece {
   text: string;
-  /** What the piece counts as. Absent for the frame, and for the session of a note. */
+  /** The count that the piece adds to. Absent for the first and last line, and for the session of a note. */
   is?: keyof MemoryContents;
 }
 
@@ -113,7 +113,7 @@ async function* sessionPieces({ store, filter, format, vectors }: Source): Async
   for (const sessionId of await exports.sessionIds(filter)) {
     const session = await exports.session(sessionId);
     const ids = await exports.turnIds(sessionId, filter);
-    // A session is one's own if one of its turns is, whoever brought the first.
+    // A session belongs to the user if any of its turns does, even if a colleague's turn arrived first.
     const [whose] = await browse.summaries([sessionId]);
     if (session === null || whose === undefined || ids.length === 0) continue;
     const isNote = whose.client === NOTE.client;
@@ -134,7 +134,7 @@ async function* turnTexts(
   }
 }
 
-/** The vectors of turns by the active model, as the format writes them. */
+/** Returns the formatted vectors of the active model, by turn. */
 async function vectorLines(
   { models, local }: ReadStore,
   turns: readonly ExportedTurn[],

@@ -69,14 +69,14 @@ async function history(
 
 const HERE = { foreign: null, author: null };
 
-/** A file as `--json` gives it. */
+/** Returns a file for `--json`. */
 export function fileJson(file: FileSummary) {
   const { path, touches, changes, lastTime, others } = file;
   const whose = others === undefined ? {} : { foreign: others.foreign, ...authorJson(others) };
   return { path, touches, changes, last_time: lastTime, ...whose, device: file.device };
 }
 
-/** A touch as `--json` gives it. */
+/** Returns a touch for `--json`. */
 function touchJson(touch: PathTouch) {
   return {
     path: touch.path,

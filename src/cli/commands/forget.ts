@@ -91,7 +91,7 @@ export const command = defineCommand({
   },
 });
 
-/** Sizes are estimates, so the result is checked this many times. */
+/** Maximum rounds of pruning. Sizes are estimates, so each round checks the result. */
 const MAX_ROUNDS = 8;
 
 interface Space {
@@ -100,7 +100,7 @@ interface Space {
   author: string | undefined;
 }
 
-/** Removes the oldest turns to save space: up to an age, until the database has a size, or both. */
+/** Removes the oldest turns to save space: up to an age, until the database is small enough, or both. */
 async function saveSpace(
   { before, maxSize, author }: Space,
   consent: OptionValues<typeof consentOptions>,
@@ -116,7 +116,7 @@ async function saveSpace(
   const request: PruneRequest = {
     before: age?.toISOString() ?? null,
     maxBytes: maxSize ?? null,
-    // Who names an age means it; a size alone takes nothing of this month.
+    // An explicit age is obeyed; a size limit alone never removes turns of the last month.
     keepFrom: (age !== null && age > month ? age : month).toISOString(),
     author,
   };
@@ -149,7 +149,7 @@ function byText(wanted: string): string {
   return `To forget by text, run: mementor forget --match "${wanted}"`;
 }
 
-/** Returns the name if turns were imported from a memory of it. */
+/** Returns the name of an origin. Throws `not_found` if no turns were imported from it. */
 async function originNamed({ forget }: SqliteStore, name: string): Promise<string> {
   const origins = await forget.origins();
   if (origins.includes(name)) return name;

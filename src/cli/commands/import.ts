@@ -61,7 +61,7 @@ export const command = defineCommand({
 async function importMemory(exported: string, options: ImportOptions, given: Runtime): Promise<number> {
   const { host } = given;
   if (exported !== STDIN) return importFrom(resolve(host.cwd, exported), options, given);
-  // Who typed the export has nothing left to answer with.
+  // An export from stdin leaves no stdin for the answer.
   return withStandardInput(host, (file) => importFrom(file, { ...options, yes: true }, given));
 }
 
@@ -105,12 +105,12 @@ async function importFrom(
   return report.invalid.count > 0 || !report.complete ? 1 : 0;
 }
 
-/** Whether a worker may embed here: in a memory that its user enabled, and not in a database named with --db. */
+/** Tells whether a worker may embed here: in a memory that its user enabled, and not in a database named with --db. */
 function embedsInBackground({ memory, paths, project }: Runtime): boolean {
   return memory.directory !== null && isTrusted(paths, project.root);
 }
 
-/** Shows what the file holds and asks, where that is wanted. A dry run is a no. */
+/** Shows the file's contents and asks for confirmation if needed. A dry run counts as "no". */
 async function decide(
   file: string,
   { from, dryRun, json, asks }: Pick<ImportOptions, "from" | "dryRun" | "json"> & { asks: boolean },
@@ -187,7 +187,7 @@ async function withStandardInput<T>(host: Host, use: (file: string) => Promise<T
 interface Imported extends ImportReport {
   embedded: number;
   pending: number;
-  /** Whether a background process embeds the rest. */
+  /** True if a background process embeds the rest. */
   isLater: boolean;
 }
 

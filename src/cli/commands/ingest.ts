@@ -164,13 +164,13 @@ async function collect(
   ];
   const found = new Set<string>();
   for (const files of sources) for await (const file of files) found.add(file);
-  // Of a memory that is there, what waits is embedded.
+  // An existing memory still embeds its pending chunks.
   if (named.length > 0 && found.size === 0 && statIfExists(runtime.memory.databaseFile) === null)
     throw noTranscript(`there is no transcript in ${named.join(" ")}`);
   return [...found];
 }
 
-/** Tells that every conversation of the project is read: nothing is named, and it is not only about what waits. */
+/** Tells whether the command reads the whole project: no transcript is named, and `--now` is absent. */
 function readsProject(named: readonly string[], { now }: IngestOptions): boolean {
   return named.length === 0 && !now;
 }

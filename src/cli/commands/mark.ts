@@ -107,8 +107,8 @@ interface Wanted {
 }
 
 /**
- * Marks the turns of an answer, or takes that back. Without a number, the answer is the newest one to a prompt; to take
- * a mark back, the one that was marked last.
+ * Marks the turns of an answer, or removes the mark. Without a number, marks the newest answer to a prompt, and unmarks the one
+ * that was marked last.
  *
  * @throws `not_found` when there is no such answer; `usage` for a turn that is not in it.
  */
@@ -199,7 +199,7 @@ async function mark(
   return replaced;
 }
 
-/** Why an answer cannot keep its turns from other ones like it. */
+/** Returns the reason why a mark on an answer cannot apply to similar prompts or files. */
 function nothingToCompare(id: number, event: string): string {
   return event === "session-start" || event === "subagent-start"
     ? `Answer ${id} was to no prompt or file`

@@ -91,7 +91,7 @@ async function importModel(target: string, options: ModelOptions, runtime: Runti
   );
 }
 
-/** Makes a model the next one of the memory. Rejects with `not_found` or `usage` unless `target` names one model. */
+/** Switches the memory to a model. Rejects with `not_found` or `usage` unless `target` names exactly one. */
 async function use(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {
   const { modelJson, renderImported, renderUse } = await import("./model/library.ts");
   const { stdout, interrupted } = runtime.host;
@@ -112,8 +112,8 @@ async function use(target: string, options: ModelOptions, runtime: Runtime): Pro
 }
 
 /**
- * Removes a model's vectors and, where asked, its files. Rejects with `not_found` for a model that nobody knows, and with
- * `model_invalid` for the one that the memory uses.
+ * Removes a model's vectors and, on request, its files. Rejects with `not_found` for an unknown model, and with `model_invalid`
+ * for the one in use.
  */
 async function remove(target: string, { files, json }: ModelOptions, runtime: Runtime): Promise<number> {
   const { renderRemoved } = await import("./model/library.ts");
@@ -136,13 +136,10 @@ async function remove(target: string, { files, json }: ModelOptions, runtime: Ru
   return printResult(runtime, { json }, removed, renderRemoved);
 }
 
-/**
- * How a path is told from a name: a folder of the working directory, which a clone may have brought, is nothing that a name
- * means.
- */
+/** Distinguishes a path from a name. A bare name never means a folder in the working directory, which may come from a clone. */
 const PATH = /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/;
 
-/** Finds a model by the path of its directory or archive, or by an id or a name of the library or a hub id, in this order. */
+/** Finds a model by the path of its directory or archive, by its id or name in the library, or by its hub id, in this order. */
 async function findModel(
   target: string,
   options: ModelOptions,
@@ -208,7 +205,7 @@ function unknownModel(target: string): MementorError {
 }
 
 /**
- * Makes an installed model the next one of the memory, and adds its vectors until it can become active.
+ * Makes an installed model the memory's next one, and embeds with it until it can become active.
  *
  * @throws `model_invalid` when its files have changed since it was imported.
  */

@@ -60,12 +60,15 @@ export const command = defineCommand({
   },
 });
 
-/** Stands for the standard input. */
+/** The argument for standard input. */
 const STDIN = "-";
-/** A character takes up to four bytes; a little more, so that a longer text is refused and not cut. */
+/** Maximum bytes to read: up to four for each character, and some more, so that a longer text is rejected and not truncated. */
 const MAX_BYTES = 4 * NOTE.maxChars + 4_096;
 
-/** Stores a note; `-` reads it from stdin. What an agent's shell runs is the agent's note. Rejects with `usage` for one that is too long. */
+/**
+ * Stores a note; `-` reads it from stdin. A note from an agent's shell counts as the agent's. Rejects with `usage` if it is too
+ * long.
+ */
 async function note(typed: string, options: { json: boolean }, runtime: Runtime): Promise<number> {
   const { noteJson, renderNote, saveNote } = await import("../../mcp/save-note.ts");
   const text = typed === STDIN ? await fromStdin(runtime) : typed;
@@ -110,8 +113,8 @@ interface PromoteOptions {
 }
 
 /**
- * Writes a statement of a turn into the project's instructions. Returns the exit code. Throws `usage` for a turn that is
- * not promoted, and where somebody must be asked and nobody is there.
+ * Writes a statement of a turn into the project's instructions. Returns the exit code. Throws `usage` for a turn that cannot be
+ * promoted, and if the user must be asked but cannot be.
  */
 async function promote(typed: string, options: PromoteOptions, runtime: Runtime): Promise<number> {
   const { host, project } = runtime;
@@ -142,7 +145,7 @@ interface Promoted {
   directory: string;
 }
 
-/** Shows what is added to which file, asks, and writes it. */
+/** Shows the line and its file, asks for consent, and writes it. */
 async function write(
   { turn, line, directory }: Promoted,
   { to, yes, json }: PromoteOptions,
@@ -158,7 +161,7 @@ async function write(
   if (!yes && !(await confirm(host, "Write it?"))) return declined(host, NOTHING_WRITTEN);
   const { content, added } = withLine(target.content ?? new Uint8Array(), line);
   const others = readPromotions(directory).filter((each) => each.turnId !== turnId || each.name !== to);
-  // A record of a line that was not written does nothing; a line without a record could not be taken out.
+  // Records the line first: a record without a line is harmless, but a line without a record could not be removed.
   recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name: to, isNew, ...added }]);
   writeAtomic(target.path, content);
   const written = { turn_id: turnId, file: to, line, written: true };
@@ -179,7 +182,7 @@ function noNumber(typed: string): MementorError {
   });
 }
 
-/** The line of a turn, or the one that a person chooses where it says no rule; null when the person quits. */
+/** Returns the line for a turn, or the user's choice if the turn states no rule; null if the user quits. */
 async function lineFor(
   turn: StoredTurn,
   { about = "", print, yes, json }: PromoteOptions,
@@ -192,14 +195,14 @@ async function lineFor(
   return !isUnseen && choices.length > 0 && canAsk(runtime.host) ? chosenOf(choices, runtime) : line;
 }
 
-/** Nobody looks at a line that says no rule before it stands in the instructions. */
+/** Returns the error for a line without a rule, which nobody would review before it is written. */
 function unsure(turnId: number): MementorError {
   return new MementorError("usage", `No sentence of turn ${turnId} says a rule, a decision or a reason.`, {
     hint: `Name what it is to be about: mementor note ${turnId} --to CLAUDE.md --about <words>. At a terminal, without --yes, you may choose a sentence.`,
   });
 }
 
-/** Asks which line is meant; null when the person quits. */
+/** Asks the user to choose a line; null if the user quits. */
 async function chosenOf(choices: readonly string[], { host }: Runtime): Promise<string | null> {
   const { renderChoices } = await import("./note/line.ts");
   host.stdout.write(renderChoices(choices));
@@ -215,15 +218,15 @@ async function lineOf(turn: StoredTurn, about: string): Promise<PromotedLine> {
   throw new MementorError(made.refusal === "not-about" ? "not_found" : "usage", message, { hint });
 }
 
-/** The path within the project, or the whole one of a file that a link leads to. */
+/** Returns the path relative to the project, or the absolute path if a link leads out of it. */
 function shownPath(path: string, root: string): string {
   const way = relative(root, path);
   return way.startsWith("..") ? path : way;
 }
 
 /**
- * Takes the line of a turn out of the project's instructions; says so where it stands nowhere. The turn itself may be
- * forgotten. Returns the exit code.
+ * Removes a turn's line from the project's instructions, and reports if there is none. The turn itself may be gone. Returns the
+ * exit code.
  */
 function demote(typed: string, options: { json: boolean }, runtime: Runtime): number {
   const { project } = runtime;

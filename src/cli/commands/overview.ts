@@ -1,5 +1,5 @@
 // Made by "bun run build" from the files beside it; do not edit.
-/** The sections of the help, in order, each with its commands: how one is typed, and what it does. */
+/** The sections of the help in order, each with the usage and the summary of its commands. */
 export const OVERVIEW: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     "Ask",

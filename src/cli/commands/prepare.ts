@@ -1,6 +1,6 @@
 import { defineCommand } from "../command-line/command.ts";
 
-/** What an installer calls, so that the first hook finds everything in place. */
+/** The command that installers call, so that the first hook finds everything unpacked. */
 export const command = defineCommand({
   name: "prepare",
   summary: "Unpack the libraries and the model, and renew the program that hooks start, and the plugin",

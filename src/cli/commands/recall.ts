@@ -15,7 +15,10 @@ import {
 import { isTurnNumber } from "../named-turns.ts";
 import { renderJson } from "../terminal/view.ts";
 
-/** None of them reaches beyond the memory of the enabled project that the command runs in: a rule that approves it approves all. */
+/**
+ * No option reaches beyond the memory of the enabled project in which the command runs, because a permission rule for the command
+ * covers all of them.
+ */
 const options = {
   show: valued(
     "turn|n-m|session",
@@ -36,7 +39,7 @@ const options = {
 
 type RecallOptions = OptionValues<typeof options>;
 
-/** What agents may run without asking. */
+/** The command that agents may run without asking the user. */
 export const command = defineCommand({
   name: "recall",
   help: { group: "Ask", position: 2 },
@@ -55,12 +58,12 @@ export const command = defineCommand({
   run: ({ args: { query }, options: typed }, runtime) => recall(query.join(" ").trim(), typed, runtime),
 });
 
-/** A question on stdin, in bytes, and how long it is waited for: what starts the command may leave its stdin open. */
+/** Limits for a question on stdin: its size in bytes, and the time to wait, because the caller may leave stdin open. */
 const TYPED = { bytes: 100_000, ms: 2_000 };
 
 /**
- * Answers as the tools of the MCP server do, in the project that it is started in. Returns the exit code. Rejects with
- * `usage` for two questions at once.
+ * Answers like the tools of the MCP server, for the current project. Returns the exit code. Rejects with `usage` for two
+ * questions at once.
  */
 async function recall(typed: string, options: RecallOptions, runtime: Runtime): Promise<number> {
   const query = isAsked(typed, options) ? typed : await questionOn(runtime.host.stdin);
@@ -83,8 +86,8 @@ function isAsked(typed: string, { show, file, recent, sessions }: RecallOptions)
 }
 
 /**
- * The question that a heredoc or a pipe holds, in which no shell reads quotes or `$`; empty without one. A file is none: an answer
- * names words of its question, and whoever may ask without being asked must not read files by that.
+ * Reads the question from a heredoc or a pipe, where the shell interprets no quotes or `$`; empty without one. Rejects a file:
+ * answers echo words of the question, so an agent with permission to ask could read files that way.
  */
 async function questionOn(stdin: Input): Promise<string> {
   if (stdin.isNamedFile)
@@ -107,7 +110,7 @@ const TOOLS = {
 
 type Asked = [tool: keyof typeof TOOLS, wanted: object];
 
-/** Returns the tool that answers, and what it is asked. Throws `usage` unless exactly one thing is asked for. */
+/** Returns the tool to call and its arguments. Throws `usage` unless exactly one thing is asked for. */
 function chosen(query: string, { show, thinking, file, recent, sessions }: RecallOptions): Asked {
   const asked: (Asked | null)[] = [
     query === "" ? null : ["search", { query }],
@@ -123,7 +126,7 @@ function chosen(query: string, { show, thinking, file, recent, sessions }: Recal
   });
 }
 
-/** Numbers of the first and the last of several turns. The start of a session's id has eight digits before its hyphen. */
+/** Matches a range of turn numbers. At most seven digits, because a session's id starts with eight and a hyphen. */
 const SEVERAL = /^(\d{1,7})-(\d{1,7})$/;
 
 function shown(typed: string, thinking: boolean): object {

@@ -43,7 +43,7 @@ export async function listLatest(runtime: Runtime, options: ListOptions & { allP
   });
 }
 
-/** A turn of a list as `--json` gives it. */
+/** Returns a listed turn for `--json`. */
 export function turnSummaryJson(turn: TurnSummary) {
   return {
     turn_id: turn.turnId,
@@ -67,7 +67,7 @@ export function turnSummaryJson(turn: TurnSummary) {
   };
 }
 
-/** Returns what a turn was about, preceded by its kind if it is not an ordinary turn of the main conversation. */
+/** Returns a turn's title, preceded by its kind if it is not an ordinary turn of the main conversation. */
 export function wordsOfTurn(turn: TurnSummary, ...more: readonly string[]): string {
   const { client, role, origin, agentId, title } = turn;
   const marks = [
@@ -111,7 +111,7 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
 interface Recent {
   turns: readonly (TurnSummary & OfProject)[];
   total: number;
-  /** Whether those of subagents are left out. */
+  /** True if those of subagents are left out. */
   isMain: boolean;
 }
 

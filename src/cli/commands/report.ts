@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from "../command-line/option.ts";
 
-/** How many of the busiest files the text shows. */
+/** Default number of files in the text. */
 const FILES = 10;
 /** The page contains what the memory contains, so only its owner may read it. */
 const MODE = 0o600;
@@ -101,12 +101,12 @@ function checkCard(card: string | undefined): void {
     });
 }
 
-/** What both the page and the card are made of. */
+/** The data of both the page and the card. */
 interface Made {
   store: ReadStore;
   filter: Filter;
   report: Report;
-  /** When turns began, ISO 8601, oldest first. */
+  /** Start times of turns, ISO 8601, oldest first. */
   turns: readonly string[];
   /** The filters in words; empty without any. */
   narrowed: string;

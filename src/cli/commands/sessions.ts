@@ -45,7 +45,7 @@ export const command = defineCommand({
   },
 });
 
-/** A session as `--json` gives it. */
+/** Returns a session for `--json`. */
 export function sessionJson(session: SessionSummary) {
   return {
     session_id: session.sessionId,
@@ -66,7 +66,7 @@ export function sessionJson(session: SessionSummary) {
   };
 }
 
-/** The first and the last columns of every list of sessions. */
+/** Returns the first and last columns of every list of sessions. */
 export function sessionColumns({ style }: Screen): { first: Column[]; last: Column[] } {
   return {
     first: [
@@ -82,7 +82,7 @@ export function sessionColumns({ style }: Screen): { first: Column[]; last: Colu
   };
 }
 
-/** The cells under `sessionColumns`. */
+/** Returns a session's cells for `sessionColumns`. */
 export function sessionCells(session: SessionSummary, { now }: Screen): { first: string[]; last: string[] } {
   const marks = [
     otherClient(session.client),

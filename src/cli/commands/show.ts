@@ -117,7 +117,7 @@ interface Resumption {
   words: readonly string[];
   /** The session's directory: agents find a session only there. */
   directory: string | null;
-  /** Whether that directory does not exist, as after a move. */
+  /** True if that directory does not exist, as after a move. */
   isGone: boolean;
   /** The member of the team on whose machine the session lies; null for this one. */
   author: string | null;
@@ -155,7 +155,7 @@ async function findResumption(
   return resumptionOf(session, readingOf(session, runtime));
 }
 
-/** Whether the session is one's own, or has turns of `author` if one is given. */
+/** Tells whether the session is one's own, or has turns of `author` if one is given. */
 async function isOf(
   { sessionId: session, author: holder }: SessionSummary,
   author: string | undefined,
@@ -195,7 +195,7 @@ async function resumptionOf(session: SessionSummary, reading: string): Promise<R
   return { sessionId, client, words, directory: projectDir, isGone, author };
 }
 
-/** What agents use as ids. A colleague could send anything, and the agent would read it as an option. */
+/** Characters of session ids. A colleague's id could otherwise be read as an option by the agent. */
 const SESSION_ID = /^[A-Za-z0-9][\w.-]*$/;
 
 function notAnId(sessionId: string): MementorError {

@@ -4,7 +4,10 @@ import { defineCommand } from "../command-line/command.ts";
 import { nameSchema, optional } from "../command-line/option.ts";
 import { type SyncAction, syncOptions } from "./sync/options.ts";
 
-/** Each action, in the order of help; `word`: the action needs one. `sync/actions.ts` has a function for each. */
+/**
+ * The actions, in the order of help. `word` describes the argument that an action requires. `sync/actions.ts` has a function for
+ * each.
+ */
 const ACTIONS: Record<string, { shown: string; summary: string; word?: string }> = {
   status: {
     shown: "status",

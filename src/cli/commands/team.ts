@@ -73,12 +73,12 @@ const ACTIONS: Record<string, Action> = {
 };
 
 interface Action {
-  /** As help shows it, with the word that follows. */
+  /** The action as help shows it, with its argument. */
   shown: string;
   summary: string;
-  /** What the word that follows is; absent for none. */
+  /** Description of its argument; absent if it takes none. */
   word?: string;
-  /** The action also works without the word. */
+  /** True if the argument is optional. */
   mayLack?: boolean;
 }
 

@@ -115,8 +115,8 @@ async function showLog(runtime: Runtime, { limit, level, follow, json }: Shown):
 }
 
 /**
- * Returns what gives the number of the call that a hook answered at a time (ISO 8601), as "mementor told" knows it, and its
- * file; null where there is none. It reads the memory again only for what is later than its last reading.
+ * Returns a lookup from the time of a hook's answer (ISO 8601) to the call's number in `mementor told` and its file; null for an
+ * unknown time. Rereads the memory only for later times.
  */
 function numberedCalls(runtime: Runtime): (at: string | null) => Promise<NumberedCall | null> {
   const calls = new Map<string, NumberedCall>();
@@ -164,7 +164,7 @@ export function parseLogLine(text: string): LogLine | null {
   }
 }
 
-/** Whether a line has this level or a more severe one. */
+/** Tells whether a line has this level or a more severe one. */
 function isAtLeast(text: string, level: LogLine["level"]): boolean {
   const line = parseLogLine(text);
   return line !== null && LOG_LEVELS.indexOf(line.level) <= LOG_LEVELS.indexOf(level);
@@ -203,7 +203,7 @@ function hookFacts({ event, facts }: LogLine): string[] | null {
   return [renderFact(hook), decisionWord(decision.replaceAll("-", " ")), hookTime(ms)];
 }
 
-/** What a value says, in words; empty for what says nothing, such as an empty list. */
+/** Renders a value in words; an empty value, such as an empty list, as nothing. */
 function renderFact(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return /^[\w./:@-]+$/.test(value) ? value : printable(JSON.stringify(value));

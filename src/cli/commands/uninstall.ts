@@ -24,7 +24,7 @@ export const command = defineCommand({
   run: ({ options: typed }, runtime) => uninstall(typed, runtime),
 });
 
-/** Takes out everything that mementor put on this machine; memories and settings of mementor only with `purge`. */
+/** Removes everything that mementor put on this machine; with `purge`, also its memories and settings. */
 async function uninstall(
   { purge, dryRun, yes, json }: OptionValues<typeof options>,
   runtime: Runtime,
@@ -103,7 +103,7 @@ async function planOf(runtime: Runtime, purge: boolean) {
 
 type Uninstallation = Awaited<ReturnType<typeof planOf>>["shown"] & { hasPlugin: boolean };
 
-/** Renders what an uninstallation did; with null for the problems, what it would do. */
+/** Renders what an uninstallation did or, if `problems` is null, what it would do. */
 export function renderUninstall(
   plan: Uninstallation,
   problems: readonly DisableProblem[] | null,
@@ -148,7 +148,7 @@ export function renderUninstall(
 const WOULD = { takeOut: "take", remove: "remove", keep: "keep", delete: "delete" };
 const DONE: typeof WOULD = { takeOut: "took", remove: "removed", keep: "kept", delete: "deleted" };
 
-/** What is taken out, and where. */
+/** Returns the parts to take out of settings, with their places. */
 function hookLines({ projects, allProjects, agents, hasPlugin }: Uninstallation): string[] {
   const own = allProjects ? ["your own settings of Claude Code"] : [];
   const places = [...projects.map(printable), ...own];
@@ -174,7 +174,7 @@ function ignoredLine(directory: string): string {
   return `${printable(directory)} stays: variables name it, but your memories were made elsewhere. Delete it yourself if it is yours.`;
 }
 
-/** What stays in a folder, and is lost with its key. */
+/** Says that a sync folder keeps its files, which cannot be read without the key. */
 function folderLine(folder: string, isDone: boolean): string {
   const stays = `${printable(folder)} keeps what was synced, encrypted.`;
   return isDone
@@ -188,7 +188,7 @@ function programLines({ method, program, uninstall }: Installation, leaving: rea
   return leaving.includes(program) ? [] : [`delete ${printable(program)} yourself`];
 }
 
-/** A package manager takes its own links out. */
+/** Returns advice to delete a link, unless a package manager removes it. */
 function linkLines({ link, installation: { uninstall }, leaving }: Uninstallation): string[] {
   return link === null || uninstall !== null || leaving.includes(link)
     ? []

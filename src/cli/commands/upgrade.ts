@@ -40,12 +40,12 @@ function runShell(line: string, host: Host): Promise<number> {
   return started([...shell, line], host);
 }
 
-/** Lets the new program unpack what it carries and take the place that hooks start. */
+/** Lets the new program unpack its files, and replace the program that hooks start. */
 function renewHooks(host: Host, program: string): Promise<number> {
   return started([program, "prepare"], host);
 }
 
-/** Package managers run what the settings of the directory name that they are started in, so that is no project. */
+/** Runs outside any project, because package managers run scripts named in the directory's settings. */
 async function started(words: string[], { env, homeDir }: Host): Promise<number> {
   const passed = passedOn(env, { network: true });
   const child = Bun.spawn(words, { cwd: homeDir, env: passed, stdio: ["inherit", "inherit", "inherit"] });
@@ -81,7 +81,7 @@ function renderUpgrade({ method, program, upgrade }: Installation, versionLine: 
 
 const BY_HAND = ['Put the newer program in its place, then run "mementor enable" in one of your projects.'];
 
-/** What to do where no command upgrades the program. */
+/** Returns what to do if no command can upgrade the program. */
 function byHand(method: Installation["method"]): string[] {
   if (method === "npx") return ["Name the newest version once: npx mementor@latest enable"];
   return method === "source" ? ["git pull, then bun run build"] : BY_HAND;

@@ -2,10 +2,10 @@ import { widthOf, wrap } from "../../text/width.ts";
 import { PIPE_WIDTH, type Style } from "../terminal/screen.ts";
 import { renderColumns, renderTerms } from "../terminal/table.ts";
 
-/** Names, each with what is said of it. */
+/** Terms with their descriptions. */
 export type Terms = readonly (readonly [name: string, text: string])[];
 
-/** A piece of a text, of the kinds that help and the documentation use. Texts are single lines, however they were broken. */
+/** A block of help or documentation. Its texts are single lines, whatever the line breaks of the source. */
 export type Block =
   | { kind: "heading"; level: number; text: string }
   | { kind: "paragraph"; text: string; indent?: string }
@@ -14,7 +14,7 @@ export type Block =
   | { kind: "item"; marker: string; depth: number; text: string }
   | { kind: "table"; titles: readonly string[]; rows: readonly (readonly string[])[] };
 
-/** Where a text is shown; `width` is null in a pipe. */
+/** The output of a text; `width` is null in a pipe. */
 interface Screen {
   style: Style;
   width: number | null;
@@ -63,7 +63,7 @@ function roffLines(block: Block): string[] {
   }
 }
 
-/** Escapes text for troff: backslashes, hyphens that are meant as such, and a control character in front. */
+/** Escapes text for troff: backslashes, hyphens, and a control character at the start. */
 function roff(text: string): string {
   const escaped = text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
@@ -101,7 +101,9 @@ function paragraph(text: string, width: number, paint = (line: string) => line):
 
 const CODE_INDENT = "    ";
 
-/** A line of code as it is: broken, it would be another command. Where it has no room, its comment stands above it. */
+/**
+ * Renders a line of code without breaking it, which would make it another command. If it is too long, its comment goes above it.
+ */
 function codeLines(line: string, width: number): string[] {
   if (widthOf(CODE_INDENT + line) <= width) return [`${CODE_INDENT}${line}`.trimEnd().concat("\n")];
   if (line.startsWith("# ")) return [commentLines(line.slice(2), width)];
@@ -110,7 +112,7 @@ function codeLines(line: string, width: number): string[] {
   return comment === undefined ? [shown] : [commentLines(comment, width), shown];
 }
 
-/** A comment of code, with `#` before each line, so that whoever copies it runs none of it. */
+/** Renders a code comment with `#` before each line, so that none of it runs when copied. */
 function commentLines(comment: string, width: number): string {
   const lead = `${CODE_INDENT}# `;
   return wrap(comment, width - lead.length)
@@ -127,7 +129,7 @@ function renderItem(
   return hanging(lead, plain(text, style), width);
 }
 
-/** A text whose lines after the first stand below its start. */
+/** Renders a text with a hanging indent below `lead`. */
 function hanging(lead: string, text: string, width: number): string {
   const start = widthOf(lead);
   return wrap(text, width - start)
@@ -136,8 +138,8 @@ function hanging(lead: string, text: string, width: number): string {
 }
 
 /**
- * A table of two columns is a list of terms where its names are short. Others stand in columns where they fit; else each row
- * is a paragraph.
+ * Renders a table: as a list of terms if it has two columns and short names, else in columns if it has more than two and they
+ * fit, else with a paragraph for each row.
  */
 function renderTable(
   { titles, rows }: Extract<Block, { kind: "table" }>,
@@ -167,7 +169,7 @@ function renderTable(
   return `${head}${shown}`;
 }
 
-/** The text of a line without the signs of Markdown. A link to a page says how the program shows it. */
+/** Returns the text of a line without Markdown. A link to a page becomes the command that shows the page. */
 function plain(text: string, style: Style): string {
   return text
     .replace(/\[([^\]]+)\]\(([\w-]+)\.md(?:#[\w-]*)?\)/g, '$1 ("mementor help $2")')
@@ -176,17 +178,19 @@ function plain(text: string, style: Style): string {
     .replace(/`([^`]+)`/g, (whole, code: string) => paintedCode(code, style) ?? whole);
 }
 
-/** A longer word may be broken to fit on a line, which a colour in it would not survive. */
+/** Maximum width of a coloured word; a longer one may be wrapped, which would break its colour codes. */
 const PAINTED_WIDTH = 24;
 
-/** Paints each word of code, since a line may end after any of them. Null where there are no colours, or no room. */
+/**
+ * Colours each word of code separately, because a line may end after any of them. Null without colours, or if a word is too long.
+ */
 function paintedCode(code: string, style: Style): string | null {
   const words = code.split(" ");
   if (style.cyan(code) === code || words.some((word) => widthOf(word) > PAINTED_WIDTH)) return null;
   return words.map((word) => style.cyan(word)).join(" ");
 }
 
-/** Reads Markdown into blocks. Pictures and other HTML are left out: a terminal shows none. */
+/** Parses Markdown into blocks. Leaves out images and HTML, which a terminal cannot show. */
 export function blocksOf(markdown: string): Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];
@@ -204,7 +208,7 @@ export function blocksOf(markdown: string): Block[] {
 const HEADING = /^(#+) (.+)$/;
 const ITEM = /^( *)(-|\d+\.) (.+)$/;
 
-/** Reads a heading, an item or a paragraph, with the lines that go on with it. */
+/** Parses a heading, an item or a paragraph with its continuation lines. */
 function readText(line: string, blocks: Block[], lines: string[]): void {
   const [, marks, title] = HEADING.exec(line) ?? [];
   if (marks !== undefined && title !== undefined) {
@@ -221,7 +225,7 @@ function readText(line: string, blocks: Block[], lines: string[]): void {
   else blocks.push({ kind: "item", marker, depth: indent.length, text });
 }
 
-/** Takes the lines up to the fence that ends the code. */
+/** Removes and returns the lines up to the closing fence. */
 function takeCode(lines: string[]): string[] {
   const code = takeWhile(lines, (line) => !line.startsWith("```"));
   lines.shift();
@@ -233,7 +237,7 @@ function tableOf(lines: readonly string[]): Block {
   return { kind: "table", titles, rows };
 }
 
-/** Splits a row at its bars; a bar after a backslash is one of the text. */
+/** Splits a table row at its bars, except those after a backslash. */
 function cellsOf(line: string): string[] {
   const inner = line.trim().replace(/^\||\|$/g, "");
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));

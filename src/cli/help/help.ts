@@ -19,11 +19,11 @@ import { asciiHost, styleFor } from "../terminal/screen.ts";
 import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
 import { PAGES } from "./pages.ts";
 
-/** What the help is about, and how it is printed. */
+/** The topic of the help, and how to print it. */
 interface Wanted {
   /** A command or a page; absent for the program. */
   topic: string | undefined;
-  /** Whether as a manual page. */
+  /** True if as a manual page. */
   isManual: boolean;
   pager: boolean;
 }
@@ -54,7 +54,7 @@ function print(host: Host, blocks: readonly Block[]): void {
   host.stdout.write(renderHelp(blocks, screenOf(host)));
 }
 
-/** Prints a manual page for man into a pipe, and to read on a terminal, which would show its marks as they are. */
+/** Prints a manual page: as troff to a pipe, for man; as text on a terminal, which cannot show troff. */
 async function printManual(host: Host, command: Command | null, pager: boolean): Promise<void> {
   const blocks = command === null ? await manual() : commandManual(command);
   if (host.stdout.columns !== null) return printToRead(host, blocks, pager);
@@ -62,7 +62,7 @@ async function printManual(host: Host, command: Command | null, pager: boolean):
   host.stdout.write(renderManual(blocks, name, VERSION));
 }
 
-/** Prints what fits the terminal but for its code, which is there to be copied. */
+/** Prints blocks in the terminal's width, except code, which must stay unbroken for copying. */
 function printToRead(host: Host, blocks: readonly Block[], pager: boolean): Promise<void> {
   const text = renderPage(blocks, screenOf(host));
   return printPaged(hasUtf8Locale(host.env) ? host : asciiHost(host), text, pager, "whole");
@@ -92,7 +92,7 @@ const MORE: Terms = [
   ["mementor help --man", 'the manual page; "mementor help <command> --man" is that of a command'],
 ];
 
-/** What is said of the whole program. */
+/** Returns the help of the whole program. */
 function overview(): Block[] {
   const sections = OVERVIEW.filter(([title]) => title !== FOR_PROGRAMS);
   const names = Math.max(...sections.flatMap(([, rows]) => rows.map(([usage]) => usage.length)));
@@ -112,7 +112,7 @@ function overview(): Block[] {
   ];
 }
 
-/** The commands that programs call, with the one that agents call, which is no command of a person. */
+/** Returns the help on commands for programs, including `hook`, which only agents call. */
 function forPrograms(): Block[] {
   const rows = OVERVIEW.flatMap(([title, listed]) => (title === FOR_PROGRAMS ? listed : []));
   const hook = ["hook <event>", "Answer a hook of an agent, whose input is on stdin"] as const;
@@ -123,12 +123,12 @@ function forPrograms(): Block[] {
   ];
 }
 
-/** Long names stand below each other, whether there is a short one or not. */
+/** Returns options with aligned long names, whether or not they have a short one. */
 function inColumns(options: Options): Terms {
   return optionRows(options).map(([flags, text]) => [flags.startsWith("--") ? `    ${flags}` : flags, text]);
 }
 
-/** What is said of a command: options that others share are only named in the short form. */
+/** Returns the help of a command. The short form only names the options that commands share. */
 function commandBlocks(command: Command, form: "short" | "whole"): Block[] {
   const { summary, actions = [], options, examples } = command;
   const globals = globalsOf(command);
@@ -154,7 +154,7 @@ function commandBlocks(command: Command, form: "short" | "whole"): Block[] {
   ];
 }
 
-/** Parts a command's own options from the filters, which mean the same in every list. */
+/** Separates a command's own options from filters, which mean the same in every list. */
 function sortedOut(options: Options): { own: Options; filters: Options } {
   const { own = [], filters = [] } = Object.groupBy(Object.entries(options), ([, { isFilter }]) =>
     isFilter ? "filters" : "own",
@@ -166,7 +166,7 @@ function also({ aliases = [] }: Command): Block[] {
   return aliases.length > 0 ? [{ kind: "paragraph", text: `Also: ${aliases.join(", ")}`, indent: "  " }] : [];
 }
 
-/** Names options that the help of the program describes. */
+/** Returns a line that names options described in the program's help. */
 function namesLine(title: string, options: Options): Block[] {
   const names = optionRows(options).map(([flags]) => flags.replace(/^-\w, /, "").replace(/ <.*/, ""));
   if (names.length === 0) return [];
@@ -208,7 +208,7 @@ const FILES: Terms = [
 const DESCRIPTION =
   "mementor reads the transcripts that coding agents leave on disk and gives the passages that matter back: to the agents through hooks and an MCP server, and to people on the command line. Everything stays on this machine.";
 
-/** The manual of the program: every command with its options and examples. */
+/** Returns the manual of the program: every command with its options and examples. */
 async function manual(): Promise<Block[]> {
   const text = (line: string): Block => ({ kind: "paragraph", text: line });
   const commands = helpSections(await loadCommands()).flatMap(([title, listed]) => [

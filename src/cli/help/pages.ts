@@ -1,5 +1,5 @@
 // Made by "bun run build" from .github/docs; do not edit.
-/** The pages of the documentation, which the binary holds too, by their names, as `mementor help <page>` takes them. */
+/** The documentation pages in the binary, by the names that `mementor help <page>` takes. */
 export const PAGES: ReadonlyMap<string, () => Promise<{ default: string }>> = new Map([
   ["commands", () => import("../../../.github/docs/commands.md", { with: { type: "text" } })],
   ["for-agents", () => import("../../../.github/docs/for-agents.md", { with: { type: "text" } })],

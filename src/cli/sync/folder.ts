@@ -30,9 +30,9 @@ export async function memoryFolder(runtime: Runtime): Promise<FolderMembership |
   return settings && findMembership(settings, memoryId(runtime), () => confirmedName(paths, project.root));
 }
 
-/** What a person says of one sync, and what tests replace. */
+/** Options of one sync: the person's choices, and values that tests replace. */
 export interface FolderPatience {
-  /** Whether to wait while another process syncs. */
+  /** True to wait while another process syncs. */
   waits: boolean;
   acceptsOlder?: boolean;
   /** The user named the folder now: one that was emptied is filled anew. */

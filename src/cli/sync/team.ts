@@ -40,7 +40,7 @@ export async function requireTeam(runtime: Runtime): Promise<TeamSettings> {
   });
 }
 
-/** Returns what a connection needs of the world. */
+/** Returns the environment that a connection needs. */
 export function surroundings({ host }: Runtime, signal?: AbortSignal): Surroundings {
   return { env: host.env, home: host.homeDir, signal };
 }
@@ -50,7 +50,7 @@ export function openSince({ host }: Runtime): string {
   return new Date(host.now().getTime() - TEAM_SYNC.finishedAfterMs).toISOString();
 }
 
-/** Returns what stays here whatever is shared. Rejects with `config_invalid` where that is not known. */
+/** Returns the exclusions that apply whatever is shared. Rejects with `config_invalid` if they cannot be read. */
 export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
   const { globTest } = await import("../../ingest/exclude.ts");
   const exclude = await knownExclusions(runtime);
@@ -63,7 +63,10 @@ export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
 
 const DAY_MS = 86_400_000;
 
-/** Returns what is kept of colleagues' turns. Clocks may differ by a day. One that a variable stopped says nothing of times. */
+/**
+ * Returns the limits for colleagues' turns, with a day of tolerance for clock differences; without time limits if `MEMENTOR_NOW`
+ * fixes the clock.
+ */
 export async function readRetention(runtime: Runtime): Promise<Retention> {
   const { keepDays, keepTurns } = (await runtime.config()).config.team;
   const { env, now } = runtime.host;
@@ -122,7 +125,7 @@ export async function syncTeam(
   }
 }
 
-/** What hooks answered may quote a turn that this sync removes. */
+/** Stores the recorded answers of hooks, which may quote turns that a sync removes. */
 export async function takeCalls(store: SqliteStore, { memory, paths }: Runtime): Promise<void> {
   if (memory.directory === null) return;
   const { takeHookCalls } = await import("../../project/hook-calls.ts");
@@ -130,7 +133,7 @@ export async function takeCalls(store: SqliteStore, { memory, paths }: Runtime):
   await takeHookCalls(place, (call) => store.journal.recordHookCall(call));
 }
 
-/** The report and the log may quote what was removed. */
+/** Deletes the report and the log, which may quote removed turns. */
 export async function deleteTraces({ memory }: Runtime): Promise<void> {
   if (memory.directory === null) return;
   const { deleteLog, deleteReport } = await import("../../project/leftovers.ts");
@@ -158,7 +161,7 @@ async function record(store: SqliteStore, runtime: Runtime, outcome: SyncResult 
   });
 }
 
-/** Leaves a sign for hooks when the next sync is due, with the team or through a folder; none when nothing waits. */
+/** Records for hooks when the next sync with the team or through a folder is due; clears the record if none is. */
 export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null) return;

@@ -4,12 +4,12 @@ import type { Host } from "../../host.ts";
 /** How a person answered. `quit` is a q, Ctrl-C or the end of the input. */
 export type Decision = "yes" | "no" | "quit";
 
-/** Whether there is a person to ask. */
+/** Tells whether there is a person to ask. */
 export function canAsk({ stdin, stderr }: Host): boolean {
   return stdin.isTerminal && stderr.isTerminal;
 }
 
-/** Asks the person at the terminal until the answer is one of them. `byDefault` is what Enter alone means. */
+/** Asks the person at the terminal until the answer is valid. `byDefault` is the meaning of Enter alone. */
 export async function askUser(host: Host, question: string, byDefault: "yes" | "no"): Promise<Decision> {
   const choices = byDefault === "yes" ? "[Y/n/q]" : "[y/N/q]";
   for (;;) {
@@ -44,11 +44,11 @@ function decisionOf(word: string, byDefault: "yes" | "no"): Decision | null {
 }
 
 /**
- * Writes a question and resolves to the line that answers it; null for Ctrl-C, which only aborts a signal here, and at the end
- * of the input.
+ * Writes a question and resolves to the line that answers it; null at the end of the input, and after Ctrl-C, which here only
+ * aborts a signal.
  */
 async function answerTo(question: string, { stdin, stderr, interrupted }: Host): Promise<string | null> {
-  // Before the question: whoever sees it may press Ctrl-C at once.
+  // Before the question, because the user may press Ctrl-C as soon as it appears.
   const signal = interrupted();
   stderr.write(question);
   if (signal.aborted) return null;
@@ -62,8 +62,8 @@ async function answerTo(question: string, { stdin, stderr, interrupted }: Host):
 export const INTERRUPTED = 130;
 
 /**
- * Resolves as `work` does, which waits for what others send. Rejects with `interrupted` at Ctrl-C or SIGTERM: nothing would
- * end the wait otherwise.
+ * Resolves like `work`, which waits for input. Rejects with `interrupted` at Ctrl-C or SIGTERM, because nothing else would end
+ * the wait.
  */
 export async function unlessInterrupted<T>(
   { interrupted }: Pick<Host, "interrupted">,
@@ -90,7 +90,7 @@ export function declined({ stdout, interrupted }: Host, message: string): number
   return interrupted().aborted ? INTERRUPTED : 0;
 }
 
-/** Runs another program on this terminal, to which Ctrl-C belongs meanwhile. Resolves to its exit code. */
+/** Runs another program on this terminal, and leaves Ctrl-C to it. Resolves to its exit code. */
 export async function runOnTerminal(words: string[], options: { cwd?: string } = {}): Promise<number> {
   const ignore = () => {};
   process.on("SIGINT", ignore);

@@ -11,14 +11,14 @@ export interface Column {
    * at the end; a path is truncated in its middle.
    */
   cut?: "end" | "middle";
-  /** Cells are truncated to this width: in a pipe those with `cut`; on a terminal those without, where the line has no room. */
+  /** Maximum width of cells: in a pipe for columns with `cut`; on a terminal for columns without, if the line is too long. */
   maxWidth?: number;
-  /** Whether the column is left out where the line is too narrow, in the order of `LEFT_OUT_FIRST`. */
+  /** True if the column is left out where the line is too narrow, in the order of `LEFT_OUT_FIRST`. */
   mayGo?: true;
   paint?: (text: string) => string;
 }
 
-/** The columns that are left out where a line is too narrow, in this order, in every list. */
+/** The columns that every list leaves out of lines that are too long, in this order. */
 export const LEFT_OUT_FIRST = [
   "REPOSITORY",
   "DIMENSIONS",
@@ -52,10 +52,10 @@ const GAP = "  ";
 /** Minimum width of a truncated column. */
 const MIN_WIDTH = 12;
 
-/** A truncated column gets this width before others are left out. */
+/** Minimum width of a truncated column while other columns can be left out. */
 const GOOD_WIDTH = 26;
 
-/** A title gets this width before the branch is left out: a title differs in each row, the branch in few. */
+/** Minimum width of a title while the branch can be left out, because titles differ in each row, branches in few. */
 const ROOMY_WIDTH = 40;
 
 /**
@@ -124,19 +124,21 @@ function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
 }
 
-/** The limits of columns in a pipe, and of those that cannot be truncated further where the line has no room. */
+/**
+ * Returns the maximum widths of cells: in a pipe of columns with `cut`; otherwise of columns without, if the line is too long.
+ */
 function limitsOf(
   columns: readonly Column[],
   cells: readonly (readonly string[])[],
   width: number | null,
 ): (number | undefined)[] {
-  // A name, such as that of a branch, is of use in a pipe only as a whole.
+  // In a pipe, a name such as a branch is only useful whole.
   if (width === null) return columns.map(({ cut, maxWidth }) => (cut === undefined ? undefined : maxWidth));
   const isFull = lineWidth(naturalWidths(columns, cells)) > width;
   return columns.map(({ cut, maxWidth }) => (isFull && cut === undefined ? maxWidth : undefined));
 }
 
-/** The columns that are shown, by their places: others go until the truncated ones have room. */
+/** Returns the indexes of the columns to show. Leaves columns out until the truncated ones have enough room. */
 function keptColumns(
   columns: readonly Column[],
   cells: readonly (readonly string[])[],
@@ -166,7 +168,7 @@ function fit(
   const widths = naturalWidths(columns, cells);
   if (width === null) return widths;
   const cutAs = (cut: "end" | "middle") => (at: number) => columns[at]?.cut === cut;
-  // Words are cut before paths, whose places cannot be told from half of them.
+  // Truncates words before paths, because half a path does not identify a file.
   const places = columns.map((_, at) => at);
   for (const cut of ["end", "middle"] as const) narrow(widths, places.filter(cutAs(cut)), width);
   return widths;
@@ -199,7 +201,7 @@ function cell(
   return isLast ? paint(shown) : paint(shown) + space;
 }
 
-/** A row of a list over several projects names its own. */
+/** A row that names its project, in a list over several projects. */
 export interface OfProject {
   project?: string;
 }

@@ -7,8 +7,8 @@ import type { Runtime } from "../../runtime.ts";
 import { hasUtf8Locale, toAscii } from "../../text/invisible.ts";
 
 /**
- * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a
- * terminal, uses the user's pager unless `wanted` is false. `form` is that of `Output.write`.
+ * Prints a text, given whole or as parts of whole lines, which are made on demand. On a terminal, uses the user's pager unless
+ * `wanted` is false. `form` is that of `Output.write`.
  */
 export async function printPaged(
   { stdout, env, platform }: Host,
@@ -51,7 +51,7 @@ export async function printPaged(
   }
 }
 
-/** What the writer to a terminal does, for a program that writes there itself. */
+/** Fits a text to the terminal, because the pager writes there without our writer. */
 async function forPager(text: string, columns: number | null, hasUnicode: boolean): Promise<string> {
   const { fitToWidth } = await import("../../text/width.ts");
   const shown = hasUnicode ? text : toAscii(text);
@@ -98,7 +98,7 @@ function refusal(file: string, runtime: Runtime): string | null {
   return found && startsAsDatabase(file) ? "it is a database" : null;
 }
 
-/** Whether a path belongs to a memory: to this one, or by its directory's name to any. */
+/** Tells whether a path belongs to a memory: to this one, or by its directory's name to any. */
 function isOfMemory(path: string, memory: Runtime["memory"] | null): boolean {
   return path.toLowerCase().split(sep).includes(".mementor") || (memory !== null && isInMemory(path, memory));
 }

@@ -69,7 +69,7 @@ export interface Progress {
   total: number;
   unit: string;
   elapsedMs: number;
-  /** How many turns can be found by words, or what the search by meaning has. */
+  /** Number of turns that keywords can find, or the progress of vectors. */
   found?: number | VectorsReady;
 }
 
@@ -86,8 +86,8 @@ function renderSeconds(ms: number): string {
 }
 
 /**
- * Renders progress as one line, without a line break: a bar, the percentage, the remaining time, and what can be asked
- * already. Leaves out what is wider than `width` (null: no limit).
+ * Renders progress as one line, without a line break: a bar, the percentage, the remaining time, and what can be found already.
+ * Leaves out parts that do not fit in `width` (null: no limit).
  */
 export function renderProgress(progress: Progress, width: number | null = null): string {
   const share = progress.total > 0 ? Math.min(1, progress.done / progress.total) : 1;
@@ -118,7 +118,7 @@ export function overwriteLine(text: string): string {
   return `\r\x1b[2K${text}`;
 }
 
-/** Says what the search by meaning has while vectors are missing. */
+/** Says what the search by meaning can find while vectors are missing. */
 export function readyWords({ first, rest }: VectorsReady): string {
   const turns =
     first.pending === 0

@@ -17,11 +17,11 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
-  /** A text in the characters that can be shown: unchanged, or in ASCII on a terminal without UTF-8. */
+  /** Returns a text in characters that can be shown: unchanged, or in ASCII on a terminal without UTF-8. */
   text(text: string): string;
-  /** Stands where a text was cut. */
+  /** Marks the place where a text was truncated. */
   ellipsis: string;
-  /** Stands between facts on a line. */
+  /** Separates facts on a line. */
   dot: string;
 }
 
@@ -57,19 +57,19 @@ export function renderMarkWords(marks: readonly MarkKind[], style: Style): strin
 /** Width of a text where there is no terminal, in columns. */
 export const PIPE_WIDTH = 100;
 
-/** Where lists are printed. */
+/** Properties of the output that lists are printed to. */
 export interface Screen {
   style: Style;
   /** Width in characters; null for no limit, as in a pipe. */
   width: number | null;
   now: Date;
-  /** The start of a command line for the memory that is shown: `mementor` unless it was named. */
+  /** The start of a command line for the memory that is shown: `mementor`, with options if the user named the memory. */
   program?: string;
 }
 
 /**
- * Renders how many rows there are, if the list does not show all: `20 of 98 sessions; -n 98 shows all`. `without` says
- * what never is in the list.
+ * Renders how many rows there are, if the list does not show all: `20 of 98 sessions; -n 98 shows all`. `without` says what the
+ * list always leaves out.
  */
 export function renderMore(
   shown: number,
@@ -84,7 +84,7 @@ export function renderMore(
   return lines.map((line) => `${style.dim(line)}\n`).join("");
 }
 
-/** A memory that holds nothing yet, and the folder through which other devices' memories arrive; null for none. */
+/** An empty memory, with the folder through which other devices' memories arrive; null without one. */
 export interface EmptyMemory {
   folder: string | null;
 }
@@ -110,7 +110,7 @@ export function renderError(
   return `${style.red("mementor:")} ${style.text(printableWords(sentence(error.message)))}\n${hint}`;
 }
 
-/** Returns the same process, whose terminal gets ASCII: for a locale without UTF-8. In a pipe no character is lost. */
+/** Returns the host with ASCII output on a terminal, for a locale without UTF-8. A pipe still gets all characters. */
 export function asciiHost(host: Host): Host {
   return { ...host, stdout: readable(host.stdout), stderr: readable(host.stderr) };
 }

@@ -1,6 +1,6 @@
 import { widthOf, wrap } from "../../text/width.ts";
 
-/** The least width of a column of labels. */
+/** Minimum width of a column of labels. */
 const LABEL_WIDTH = 10;
 
 /** Renders labels, each followed by its lines. Lines after the first are indented below it. */
@@ -16,12 +16,12 @@ export function renderFacts(facts: readonly (readonly [label: string, lines: rea
     .join("");
 }
 
-/** Where less than this is left for the texts, they stand below the names. */
+/** Minimum width of the column of texts; with less, they go below the names. */
 const MIN_TEXT_WIDTH = 28;
 
 /**
- * Renders names, each followed by its text in a second column. A text that is wider than `width` (null: no limit) goes on
- * below its start. Where the second column would be narrow, each text stands below its name.
+ * Renders names, each followed by its text in a second column. Wraps texts to `width` (null: no limit). If the second column
+ * would be too narrow, each text goes below its name.
  */
 export function renderTerms(
   rows: readonly (readonly [name: string, text: string])[],

@@ -17,7 +17,7 @@ export interface View {
 
 type ViewOptions = OptionValues<typeof viewOptions>;
 
-/** Opens the memory, or the team's database that is named, calls `look` to find what to show, and prints it. */
+/** Opens the memory, or the team's database if named, and prints the view that `look` returns. */
 export async function view(
   runtime: Runtime,
   options: ViewOptions,
@@ -26,7 +26,7 @@ export async function view(
   return show(runtime, options, await openToRead(runtime), look);
 }
 
-/** The same for what only the memory here has. Throws `usage` where a team's database is named. */
+/** Like `view`, for data that only a local memory has. Throws `usage` if a team's database is named. */
 export async function viewLocal(
   runtime: Runtime,
   options: ViewOptions,

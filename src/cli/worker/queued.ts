@@ -36,10 +36,10 @@ export interface WorkContext {
 
 /** Stores the texts of all queued transcripts, until the queue is empty. */
 export async function readQueued(work: WorkContext): Promise<void> {
-  // Before the search is taken: an interruption leaves it for the next worker.
+  // Before the search leaves the queue, so that an interruption leaves it for the next worker.
   if (isSearchQueued(work.directory)) await readLost(work);
   try {
-    // Before they are taken, so that it is known at any time what is read.
+    // Written before the queue is taken, so that `status` always knows what is being read.
     noteReading(work.directory, []);
     for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
       await readBatch(batch, work);
@@ -56,15 +56,15 @@ async function nextBatch(work: WorkContext): Promise<QueuedTranscript[]> {
   return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
 }
 
-/** Returns the queued transcripts that may be of a project. */
+/** Returns the queued transcripts that may belong to a project. */
 export function queuedOf({ directory, runtime }: Pick<WorkContext, "directory" | "runtime">): string[] {
   return waiting(directory).filter(isOfProject(runtime));
 }
 
 /**
- * Returns a test for whether a queued transcript may be of a project: an entry from elsewhere, such as an old queue in a project's
- * tree, could name any file, and whoever calls a hook may name a session of another project. Where a session may go on in this one,
- * each turn is judged later.
+ * Returns a test for whether a queued transcript may belong to a project. An entry from elsewhere, such as an old queue in a
+ * project's tree, could name any file, and a hook's caller may name a session of another project. If a session may continue in
+ * this project, each turn is checked later.
  */
 function isOfProject({ project, paths, host }: Runtime): (path: string) => boolean {
   const belongs = projectMatcher(withRecordedRoots(project, readRegistry(paths.configDir)));

@@ -4,14 +4,14 @@ import { memoryFolder, syncMemory } from "../sync/folder.ts";
 import { memoryTeam, noteNextSync, openSince, syncTeam } from "../sync/team.ts";
 import { readQueued, type WorkContext } from "./queued.ts";
 
-/** How often new transcripts are looked for while a server is waited for, ms. */
+/** Interval of checks for new transcripts during a sync, in ms. */
 const POLL_MS = 500;
-/** How long a connection may take: a server whose every answer takes 10 s needs half a minute for the login. */
+/** Maximum time to connect, in ms. If every answer of a server takes 10 s, the login takes half a minute. */
 const CONNECT_MS = 60_000;
 
 /**
- * Syncs with the team when it is time for that: after a change, or a while after the last sync; later and later after
- * failures, which the memory records. What hooks queue meanwhile is read meanwhile, however slow the server is.
+ * Syncs with the team when due: after a change, some time after the last sync, or after a growing pause following failures. Reads
+ * newly queued transcripts meanwhile, however slow the server is.
  */
 export async function syncInBackground(work: WorkContext): Promise<void> {
   const { runtime, store, signal } = work;
@@ -32,8 +32,8 @@ export async function syncInBackground(work: WorkContext): Promise<void> {
 }
 
 /**
- * Syncs through a folder when it is time for that, as with a team. A project that was enabled since its user chose a
- * folder for all of them joins it here.
+ * Syncs through a folder when it is due, as with a team. A project that was enabled after the user chose a folder for all
+ * projects joins it here.
  */
 export async function syncThroughFolder(work: WorkContext): Promise<void> {
   const { runtime, store, signal } = work;
@@ -52,7 +52,7 @@ export async function syncThroughFolder(work: WorkContext): Promise<void> {
   }
 }
 
-/** The sync ends before this does: the store is closed afterwards. */
+/** Reads queued transcripts until a sync ends. Never ends before it, because the caller then closes the store. */
 async function whileReading<Result>(work: WorkContext, syncing: Promise<Result>): Promise<Result> {
   const done = syncing.then(
     () => true,

@@ -110,7 +110,7 @@ async function processQueue(begun: Omit<WorkContext, "store">, place: WorkerPlac
   await syncWithTeam(work);
   await syncThroughFolder(work);
   await finishForgetting(work);
-  // Those of meanwhile: perhaps no other worker comes for a long time.
+  // Also take calls recorded meanwhile, because the next worker may come much later.
   await takeCalls();
 }
 
@@ -164,7 +164,7 @@ async function finishForgetting({ runtime, store, signal }: WorkContext): Promis
   (await runtime.log()).info("finish forgetting", { rewritten });
 }
 
-/** Why embedding ended: all is done, or something else comes first. */
+/** Reason why embedding stopped: finished, or more urgent work. */
 type Ending = "done" | "queued" | "left" | "busy";
 
 type BackgroundEmbedding = WorkContext & WorkerPlace;
@@ -230,7 +230,7 @@ function interruption(work: BackgroundEmbedding): "queued" | "left" | null {
   return mustLeave(work) ? "left" : null;
 }
 
-/** Whether another process embeds at once what waits, or the memory was deleted meanwhile. */
+/** Tells whether another process embeds at once what waits, or the memory was deleted meanwhile. */
 function mustLeave({ runtime: { memory } }: BackgroundEmbedding): boolean {
   return isLocked(besideDatabase(memory, EMBED_NOW_LOCK)) || statIfExists(memory.databaseFile) === null;
 }

@@ -31,7 +31,7 @@ export interface EmbeddingSession {
 /**
  * Opens a model from mapped memory. The session reads its weights from these bytes, so they stay referenced until it is disposed
  * of: if they were garbage-collected earlier, the process would crash. Throws `TypeError` for a model with other inputs or
- * outputs. A closed session rejects with it, too.
+ * outputs. Running a closed session throws it, too.
  */
 export function openSession(source: SessionSource, options: SessionOptions): EmbeddingSession {
   const { InferenceSession } = loadBinding(source.bindingPath);

@@ -4,7 +4,7 @@ import { UNTRUSTED } from "../untrusted.ts";
 /** Settings that name programs, which git starts even where it only reads. */
 const NAMES_NO_PROGRAM = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/** What keeps git from fetching an object that is missing, from taking one for another, and from writing. */
+/** Settings that keep git from fetching missing objects, replacing objects, and writing. */
 const ONLY_READS = {
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "",
@@ -16,8 +16,8 @@ const ONLY_READS = {
 /**
  * Runs git in a directory and returns what it prints. Null without git or the directory, after a timeout, and when git fails.
  *
- * Whoever packed an archive wrote its `.git/config`. So git must neither connect anywhere nor run a program that this names:
- * nothing else in mementor starts git.
+ * The author of an archive controls its `.git/config`, so git must not connect anywhere or run a program named there. Nothing
+ * else in mementor starts git.
  */
 export async function runGit(
   directory: string,

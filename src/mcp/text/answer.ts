@@ -21,11 +21,11 @@ export interface Answer {
   structured: Structured;
 }
 
-/** An answer as data: rows with whose they are, and facts that quote nothing. */
+/** An answer as data: rows with their owners, and facts without quoted text. */
 export interface Structured extends ListFacts {
   notice: AgentText;
   results: readonly AgentData[];
-  /** The turns around the one that is shown. */
+  /** The turns around the shown one. */
   before?: readonly AgentData[];
   after?: readonly AgentData[];
   next_cursor?: string;
@@ -52,14 +52,14 @@ export const INSTRUCTIONS =
 
 /** A page of a list. */
 export interface ListAnswer {
-  /** Says what the list contains. */
+  /** A description of the list's contents. */
   heading: AgentText;
   /** The text when the list is empty. */
   empty: AgentText;
   items: readonly AnswerItem[];
   /** Position of the first item in the whole list. */
   offset: number;
-  /** Whether more items follow these. */
+  /** True if more items follow these. */
   hasMore: boolean;
   maxTokens: number;
   /** Facts about the whole list, for the structured form. */
@@ -94,7 +94,7 @@ export function framedAnswer(
   };
 }
 
-/** The line that says how the next page is asked for; empty where there is none. */
+/** Returns the line with the call for the next page; empty on the last page. */
 function moreOf(cursor: number | null): AgentText {
   return cursor === null ? tell`` : tell`\nMore: the same call with cursor "${cursor}".`;
 }
@@ -119,8 +119,8 @@ export function quotable(text: string): string {
 }
 
 /**
- * Renders an error: what is wrong, and what to do about it. `named` are the arguments of the tool, which replace the options that
- * an error names; command lines for the user stay as they are.
+ * Renders an error: what is wrong, and what to do about it. Replaces command-line options in it with the tool's arguments,
+ * `named`, but leaves command lines for the user unchanged.
  */
 export function renderToolError({ message, hint }: MementorError, named: readonly string[] = []): string {
   const lines = [sentence(message), hint].filter((line) => line !== undefined && line !== "");
@@ -179,7 +179,7 @@ export function cutToTokens(text: string, tokens: number): string {
 /** Characters that a token has at most. */
 const MOST_CHARS = 4;
 
-/** Returns the answer with the most room whose longer form is within so many tokens; the shortest where none is. */
+/** Returns the answer with the largest room whose longer form still fits `maxTokens`; the shortest answer if none fits. */
 export function largestAnswer(maxTokens: number, render: (room: number) => Answer): Answer {
   let [low, high] = [0, maxTokens * MOST_CHARS];
   let best = render(low);

@@ -75,7 +75,7 @@ export function describeSource(turn: Source): AnswerItem {
   };
 }
 
-/** Where a turn comes from, in one line with whose it is. */
+/** Returns a turn's source and owner on one line. */
 function sourceText(turn: Source, { say, whose }: RowWriter): AgentText {
   const title = line(turn.sessionTitle);
   const session = tell`session ${named(turn.sessionId)}`;
@@ -94,7 +94,7 @@ function sourceText(turn: Source, { say, whose }: RowWriter): AgentText {
   return joinText(facts, " · ");
 }
 
-/** What is said of a value on one line; nothing of one that is missing or empty. */
+/** Renders a value on one line; nothing for a missing or empty one. */
 function some(value: string | null, tellOf: (value: string) => AgentText): AgentText[] {
   const shown = value === null || value === "" ? null : line(value);
   return shown === null ? [] : [tellOf(shown)];
@@ -124,10 +124,7 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
 
-/**
- * A search result: what the turn says on the query, and the passage around it, truncated so that the item takes at most
- * `tokens`.
- */
+/** Renders a search result: the turn's statement on the query and the passage around it, truncated to `tokens`. */
 export function hitItem(
   { turn, sources, quoted: quotedOf, confidence }: RatedHit,
   tokens: number,
@@ -164,7 +161,7 @@ export function hitItem(
   return item(cutToTokens(quotable(withSenders(passage, turn)).trim(), room));
 }
 
-/** What stands above the statement of a result: whose words it is. */
+/** Returns the heading of a result's statement: its speaker. */
 function saidHeading(speaker: string): AgentText {
   return tell`In short, ${named(cleanName(speaker))}:`;
 }

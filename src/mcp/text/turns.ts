@@ -70,7 +70,7 @@ export function renderTurnsAnswer(page: TurnsPage): Answer {
   });
 }
 
-/** Of several turns what was asked, how each ended, and what the user said next where no turn below says it. */
+/** Sections for one of several turns: prompt, answer, and the user's next words unless the following turn shows them. */
 const OF_SEVERAL: ReadonlyMap<string, PartKind> = new Map([
   ["the answer", "answer"],
   ["what was said while working", "narration"],
@@ -92,7 +92,7 @@ function shownOf(turn: StoredTurn, next: readonly StoredTurn[] | null): Section[
   ];
 }
 
-/** Shares room out: each gets as much as it is long where that is less than its share, and the others share the rest. */
+/** Distributes room: a short section gets its length, and the others share the rest. */
 function sharedOut(lengths: readonly number[], room: number): number[] {
   const rooms = lengths.map(() => 0);
   let left = room;
@@ -123,7 +123,7 @@ function rowOf(
   };
 }
 
-/** How whoever asks names what else to ask for: an option of `recall`, or an argument of a tool. */
+/** Syntax of follow-up hints: options of `recall`, or arguments of a tool. */
 export type AskerKind = "command" | "server";
 
 /** Names the cursor of what follows. */
@@ -155,7 +155,7 @@ export function turnSections({
   turn: StoredTurn;
   /** The turns after it in its conversation, in order. */
   next: readonly StoredTurn[];
-  /** Whether to show what was only thought. */
+  /** True to show what was only thought. */
   thinking: boolean;
 }): Section[] {
   const part = (kind: PartKind) => partsText(turn, kind);

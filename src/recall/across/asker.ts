@@ -7,7 +7,7 @@ import type { Asker, Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { FiltersIn } from "./filter.ts";
 
-/** The way in which an agent reaches this program: by a command that it runs, or through a server that it started once. */
+/** How an agent calls this program: by running a command, or through a server that it has started. */
 export interface AskChannel {
   by: "command" | "server";
   /** The call according to the agent's transcript; null when unknown. */
@@ -88,9 +88,9 @@ const AGENTS_SHELL = [
 ];
 
 /**
- * Tells whether an agent runs this command, as far as known. Its text is then the agent's word, not the user's. While an agent
- * runs in any project of the user, this includes what no shell of a terminal started, because a shell can detach what it starts,
- * and what a terminal started that the agent may have made, because a shell can make one.
+ * Tells whether an agent runs this command, as far as known; its text is then the agent's, not the user's. While an agent runs in
+ * any of the user's projects, also true for a process that no terminal's shell started, because a shell can detach its children,
+ * and for one in a terminal that the agent may have created.
  */
 export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<boolean> {
   const { env, platform } = host;

@@ -28,7 +28,7 @@ export async function findConversation(
   // An imported turn may carry another session's id without belonging to this conversation.
   const isOwn = ({ foreign, author }: StoredTurn) => foreign === found.foreign && author === found.author;
   const [before, after] = [around.before.filter(isOwn), around.after.filter(isOwn)];
-  // Where as many turns were loaded as were asked for, there may be more.
+  // If either side returned its full limit, there may be more turns.
   const isAll = before.length < LATER_TURNS && after.length < LATER_TURNS;
   const isShort = isAll && before.length + after.length < EARLIER_TURNS + LATER_TURNS;
   let from = before.length;

@@ -78,7 +78,7 @@ export async function buildMatters(
   return [...groups.take(MOST.matters)].map((group) => matterOf(group, stateOf));
 }
 
-/** Builds the matters of selected ones of the ranked turns, in the order of these. `stateOf` makes the state of a conversation. */
+/** Builds the matters of the selected turns, in the order of the ranked ones. `stateOf` makes the state of a conversation. */
 export async function buildMattersOf(
   chosen: readonly Scored[],
   ranked: readonly Scored[],
@@ -224,7 +224,7 @@ function timeOf({ conversation }: Pick<MatterState, "conversation">): string | n
  * before an agent's.
  */
 function inOrderOfWeight(group: readonly Talk[]): readonly Talk[] {
-  // Where there is nothing to sort, nobody may ask for the statements.
+  // With nothing to sort, skip computing the statements.
   if (group.length < 2) return group;
   const hasNote = group.some(isNoteOfPerson);
   const place = (talk: Talk) => {

@@ -31,9 +31,9 @@ const OVERRULES = addLanguages(
 const TOLD: ReadonlySet<WordsKind> = new Set(["prompt", "unsure", "answer", "narration"]);
 /** Minimum score of a statement. */
 const LEAST = -1;
-/** Maximum words of a reply that says nothing without what it answers. */
+/** Maximum words of a reply that is meaningless without its question. */
 const BARE_WORDS = 5;
-/** Number of an answer's last sentences that may ask what the user's reply answers. */
+/** Number of an answer's last sentences in which to look for the question that the user replies to. */
 const ASKING = 3;
 
 const NOTHING_SOUGHT: SoughtWords = { words: [], total: 0 };
@@ -49,7 +49,10 @@ export interface Ranked {
   lastId: number | null;
 }
 
-/** Returns what the user and the agent say in each turn, the most deciding first; a reply is followed by what it answers. */
+/**
+ * Returns the statements of user and agent in each turn, the most decisive first; a reply is followed by the question that it
+ * answers.
+ */
 export function rankStatements(ranked: Ranked, sought: SoughtWords): SettledStatement[] {
   const { turns, sentences, relevance } = ranked;
   const rows = turns.map((turn, place) => {
@@ -83,7 +86,7 @@ function statementsOf(turn: StoredTurn, { sentences, firstId, lastId }: Ranked, 
   const scored = settling(given, turn.turnId === lastId).map((sentence, at) => {
     const { kind, text, score } = sentence;
     const isUsers = kind === "prompt";
-    // A question has the words of a question, and decides nothing.
+    // A question naturally has the query's words, but decides nothing.
     const covered = isUsers && !CUES.question.test(text) ? coveredShare(text, sought) : 0;
     const more = isUsers
       ? reaction + (OVERRULES.test(text) ? WEIGHTS.overruling : 0) + WEIGHTS.covered * covered
@@ -93,11 +96,11 @@ function statementsOf(turn: StoredTurn, { sentences, firstId, lastId }: Ranked, 
   return bySpeaker(scored, LEAST, { isReply: true, isUnsureTold: true });
 }
 
-/** Phrases that name what was said before: "take it", "go for option 2". */
+/** Phrases that refer to earlier text: "take it", "go for option 2". */
 const NAMES_BEFORE =
   /^(?:\S+ ){0,3}(?:(?:it|that|this|these|those|them|both)(?=[,.;:!?]|$| (?:and|but|instead|then|too|now|please)\b)|options? [\da-d]\b|#\d)|^\d\b/i;
 
-/** Tells whether a reply, such as "yes, 30 seconds", says nothing without what it answers. */
+/** Tells whether a reply, such as "yes, 30 seconds", is meaningless without its question. */
 function isBare(text: string): boolean {
   return CUES.deictic.test(text) || NAMES_BEFORE.test(text) || countWords(text) <= BARE_WORDS;
 }
@@ -109,8 +112,8 @@ function askedLast(sentences: readonly ScoredSentence[]): ScoredSentence | null 
 }
 
 /**
- * Shortens a part of a turn to the sentences that settle most, in order. Returns null where it has none; a single one may be longer
- * than asked.
+ * Shortens a part of a turn to its most decisive sentences, in order. Null if it has no sentences; a single one may exceed the
+ * limit.
  */
 export function decidingPart(turn: StoredTurn, kind: PartKind): (chars: number) => string | null {
   const parts = turn.parts.filter((part) => part.kind === kind);

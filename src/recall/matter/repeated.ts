@@ -18,7 +18,7 @@ const ASKS =
  * Shares of a sentence's rare words in an earlier turn: from the first on it surely repeats the turn; below the second it cannot.
  */
 const REPEATED = { surely: 0.7, hardly: 0.4 } as const;
-/** Minimum words of a sentence, and minimum share of the sought words, that make it relevant. */
+/** Minimum words of a relevant sentence, and its minimum share of the sought words. */
 const ON_MATTER = { words: 5, sought: 0.2 } as const;
 /** Additional share of the sought words, over the repeated turn, from which a turn has something new. */
 const ADDS = 0.25;

@@ -70,13 +70,13 @@ function isWhole(turn: StoredTurn): boolean {
 /** The statements of a conversation on the sought words. */
 export interface FoundStatements {
   said: () => Quotation[];
-  /** Tells whether it settled something, or changed an earlier state, and so amends older conversations. */
+  /** Tells whether it settled something or changed an earlier decision, and so amends older conversations. */
   isSettling: () => boolean;
   /** True when it is on one matter alone. */
   isBrief: boolean;
 }
 
-/** Finds a conversation's statements on the sought words, the most deciding first. Reads its sentences once, when they are asked for. */
+/** Finds a conversation's statements on the sought words, the most decisive first. Reads its sentences once, on demand. */
 export function findStatements(
   conversation: Conversation,
   relevance: (turn: StoredTurn) => number,

@@ -78,7 +78,7 @@ const REQUESTED =
 /** Phrases for a lasting wish of the user. */
 const WISHED =
   /\b(?:allowed|intended|deliberat\w*|on purpose|by design)\b|\bI(?:['’]d| would)? (?:(?:really |actually |always )?prefer|rather|call|name|keep)\b/i;
-/** A sentence that says it decides nothing. */
+/** A sentence that states that it decides nothing. */
 const DECIDES_NOTHING = /\b(?:not|n['’]t|never) (?:decide|choose)/i;
 /** Minimum words of an independent sentence in a file of rules. */
 const LASTING_WORDS = 5;

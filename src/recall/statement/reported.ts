@@ -40,9 +40,9 @@ const SAYS =
 /** Phrases about the agent's own actions, thoughts and plans. "We" may mean the authors of a text that it read. */
 const OWN =
   /^\W*(?:(?:done|fixed|ok(?:ay)?|also|then|now|and|so|but|however|because of that|instead|therefore)\b[,.:;! —-]*)*(?:i\b|i['’](?:ve|m|ll|d)\b|let me\b|(?:fixed|added|changed|updated|removed|renamed|moved|created|implemented|replaced|extracted|refactored|switched|committed|pushed|all (?:\d+ )?tests?|tests? pass)\b)/i;
-/** Calls that return a text of this machine, of which most answers pass nothing on. */
+/** Calls that return text of this machine, which most answers do not pass on. */
 const READS = /^(?:Read|Grep)\(|^Bash\(.*\b(?:cat|grep|rg|head|tail|less|sed -n)\b/;
-/** Words above what stands in a file, found there or quoted from it, and above what the agent did. */
+/** Introductions of content that is in, was found in or is quoted from a file, and of what the agent did. */
 const OF_FILE =
   /\b(?:hits?|match(?:es)?|occurrences?|says?|reads?|contains?|quotes?|states?|lists?)\b|\.(?:mdx?|txt|rst|adoc|html?|pdf|docx?)\b/i;
 const DONE = /\b(?:chang|add|updat|fix|remov|edit|creat|renam|mov|replac|wrote|written)/i;
@@ -96,7 +96,7 @@ function readsFile({ toolSummary }: SourcedTurn): boolean {
   return toolSummary.some((call) => READS.test(call));
 }
 
-/** Tells whether a sentence of an answer stands in a list, below a line about what a file has. */
+/** Tells whether a sentence of an answer is in a list below a line about a file's content. */
 function isBelowFile(sentence: string, turn: SourcedTurn): boolean {
   // The line above may be quoted, too.
   if (introducesFile(sentence.slice(0, sentence.search(/[:：]\s/) + 1))) return true;

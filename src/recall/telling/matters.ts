@@ -35,13 +35,13 @@ const PARTS: readonly Form[] = [
 /** Statements of a matter that a hook tells, at most. */
 const TOLD = 3;
 const LEAST: Form = { statements: 1, older: 0 };
-/** Of what was shown before: where it stands, and what was asked there. */
+/** Form for statements shown before: only the source and the prompt. */
 const POINTER: Form = { statements: 0, older: 0 };
 /** After a statement that goes on, and between sentences that do not follow each other. */
 const ENDING = " …";
 /**
- * Renders matters, the surest first, each as fully as there is room. A sure first one gets what it needs, and others what it
- * leaves; where none is sure, each says something. The first one is always told, shortened if need be.
+ * Renders matters, the most certain first, as fully as they fit. A certain first matter gets the room it needs; without one,
+ * every matter gets some. The first is always shown, shortened if necessary.
  */
 export function matterItems(
   matters: readonly Matter[],
@@ -143,12 +143,14 @@ function firstThat<Item extends AnswerItem>(
 }
 
 interface MatterFacts {
-  /** Null where nothing is said that is not sure. */
+  /** Null to leave out the remark on certainty. */
   confidence: Confidence | null;
   outcomes: MatterOutcomes;
   /** What the asker was answered before, each answer on one line. */
   answers: readonly string[];
-  /** Whether there is little room: then the command alone says which turns these are, and the user's next words are cut sooner. */
+  /**
+   * True if there is little room: then the command alone says which turns these are, and the user's next words are cut sooner.
+   */
   isBrief?: boolean;
   /** The start of the command that shows a turn, and the project that the matter is from, where it is another one. */
   show?: AgentText;
@@ -184,7 +186,10 @@ function matterItem(
   return { text: tell`${number}${text}`, data: data as unknown as AgentData, turnIds };
 }
 
-/** Whether the asker was told before what the newest state of a matter says. Other sessions may have its short words, too: "yes". */
+/**
+ * Tells whether an earlier answer already showed the newest state of a matter. Other sessions may have its short words, too:
+ * "yes".
+ */
 function isShown(matter: Pick<Matter, "states">, answers: readonly string[]): boolean {
   const said = newestOf(matter)?.said.slice(0, 3) ?? [];
   const ofSession = ({ turn: { sessionId } }: Quotation) =>
@@ -192,7 +197,7 @@ function isShown(matter: Pick<Matter, "states">, answers: readonly string[]): bo
   return said.length > 0 && said.every((each) => isIn(onOneLine(harmless(each.text)), ofSession(each)));
 }
 
-/** Whether an answer has the start of a statement, as text or as JSON. */
+/** Tells whether an answer has the start of a statement, as text or as JSON. */
 function isIn(statement: string, answers: readonly string[]): boolean {
   const start = statement.slice(0, LEAST_CHARS);
   const asJson = JSON.stringify(start).slice(1, -1);

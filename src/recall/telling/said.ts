@@ -147,7 +147,7 @@ export function spokenLines(passage: string, turn: SpokenTurn & TurnText): Spoke
 
 type PromptVoice = keyof typeof OTHERS_LABELS | "own";
 
-/** Returns whose the words of a prompt are from a label on, which may be none. */
+/** Returns the voice of a prompt's words after a label, or without one. */
 function byLabel(label: string, before: PromptVoice): PromptVoice {
   if (label === "") return before;
   if (label === OTHERS_LABELS.pasted) return "pasted";

@@ -52,17 +52,17 @@ const CHARS = { asked: 110, newest: 420, older: 200 } as const;
 const NEXT_CHARS = 240;
 /** Characters of a prompt in which what was asked is looked for. */
 const OPENING_CHARS = 2_000;
-/** Shorter words say nothing by themselves. */
+/** Minimum characters of a shortened statement. */
 export const LEAST_CHARS = 60;
 /** Characters that one call shows of several turns. */
 const SHOWN_CHARS = 4_000;
-/** So many of a session's id name it. */
+/** Shown length of a session id. */
 export const SESSION_CHARS = 8;
 
 /** How a state is told. */
 interface RowOptions {
   outcomes: MatterOutcomes;
-  /** Whether there is little room: then the command alone says which turns these are, and the user's next words are cut sooner. */
+  /** True to save room: only the command names the turns, and the user's next words are shorter. */
   isBrief?: boolean;
   /** The start of the command that shows a turn. */
   show?: AgentText;
@@ -70,7 +70,7 @@ interface RowOptions {
   isNewest: boolean;
 }
 
-/** What one conversation said: when and where, what was asked, what was said with the user's next words, what came of it. */
+/** Renders one conversation: its source, its prompt, its statements with the user's next words, and its outcome. */
 export function stateRow(state: MatterState, options: RowOptions): ToldItem {
   const { outcomes, statements, isNewest, isBrief = false, show: command = showCommand() } = options;
   const { found } = state.conversation;
@@ -136,7 +136,7 @@ function inOrderSaid(said: readonly Quotation[], { conversation: { turns } }: Ma
   return said.toSorted((a, b) => place(a) - place(b));
 }
 
-/** Whether words of the user are, or begin, what they said next after another statement. */
+/** Tells whether a user's statement is, or begins, the next words after another statement. */
 function isNextOf({ kind, text, turn }: Quotation, { next }: Quotation): boolean {
   return (
     isAsked(kind) && next?.turn?.turnId === turn.turnId && next.text.startsWith(text.slice(0, LEAST_CHARS))
@@ -203,7 +203,10 @@ function askedIn(
   return { words, who: by ?? (own === "" ? "typed or pasted" : "asked"), by };
 }
 
-/** The turns to show: all of a conversation where one call has room for what was asked and answered, else the one that says most. */
+/**
+ * Returns the argument of the follow-up command: all turns of a conversation if one call can show them, else the most relevant
+ * turn.
+ */
 function wholeOf(turns: readonly StoredTurn[], turnId: number): string {
   const ids = turns.map((turn) => turn.turnId);
   const [first, last] = [Math.min(...ids), Math.max(...ids)];

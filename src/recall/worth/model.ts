@@ -57,11 +57,11 @@ function missingWords(unknown: number): number {
   return logits * Math.max(0, Math.min(1, (unknown - none) / (all - none)));
 }
 
-/** For the first prompt of a session a turn may be this much less sure, in logits: the agent knows nothing yet. */
+/** Reduction of the limit for a session's first prompt, in logits, because the agent knows nothing yet. */
 const OPENING = 0.32;
 /**
- * In a young memory a turn may be less sure, in logits: fewer turns are only alike. It may be as many logits less sure in a
- * memory of the first number of chunks, and none from the second on.
+ * Reduction of the limit in a young memory, in logits, because fewer turns are similar by chance. Full up to the first number of
+ * chunks, none from the second on.
  */
 const YOUNG = { logits: 0.74, chunks: [320, 600] } as const;
 
@@ -73,7 +73,7 @@ interface Occasion {
   chunks: number;
 }
 
-/** Returns the probability from which on a turn is told. */
+/** Returns the minimum probability for showing a turn. */
 export function worthLimit(kind: GateKind, strictness: Strictness, occasion: Occasion): number {
   const limit = WORTH_MODELS[kind].limits[strictness];
   return limit === 0 ? 0 : probabilityOf(logitOf(limit) - worthAllowance(occasion));

@@ -15,7 +15,7 @@ interface OwnSessionDeps {
   saidNow?: (() => Promise<string>) | undefined;
 }
 
-/** Returns what the running session said last, turn by turn. */
+/** Returns the running session's latest words, turn by turn. */
 export async function ownSession(
   sessionId: string,
   { store, recall, saidNow = async () => "" }: OwnSessionDeps,

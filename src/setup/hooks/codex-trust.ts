@@ -12,7 +12,7 @@ export interface CodexHook {
   hash: string;
 }
 
-/** The file in which Codex stores which hooks it trusts. */
+/** Returns the file in which Codex records trusted hooks. */
 export function codexConfigFile(hooksFile: string): string {
   return join(dirname(hooksFile), "config.toml");
 }
@@ -66,7 +66,7 @@ function unescaped(key: string): string {
   return key.replace(/\\(.)/g, "$1");
 }
 
-/** Adds the trust in these hooks to the text of a `config.toml`; null where the text is of a form that cannot take it. */
+/** Adds trust entries for these hooks to the text of a `config.toml`; null if its form does not allow that. */
 export function withTrust(config: string, hooks: readonly CodexHook[]): string | null {
   const others = withoutTrust(config, new Set(hooks.map(({ key }) => key)));
   const gap = others === "" || others.endsWith("\n") ? "" : "\n";

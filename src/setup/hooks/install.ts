@@ -39,7 +39,7 @@ export interface AgentChange extends AgentFile {
   leave: LeaveChange | null;
 }
 
-/** Whether an agent shall be able to ask the memory without a question; `keep` leaves that as it is. */
+/** True if an agent shall be able to ask the memory without a question; `keep` leaves that as it is. */
 export type LeaveWish = "give" | "withdraw" | "keep";
 
 /** The state of mementor's hooks in one agent's settings. */
@@ -87,7 +87,7 @@ function install({ file, form, entries }: AgentTarget, context: SettingsContext)
   return form === "list" ? writeListFile(file, entries) : installHooks(settingsPlace(file, context), entries);
 }
 
-/** Whether an agent's settings hold any of mementor's hooks. */
+/** Tells whether an agent's settings hold any of mementor's hooks. */
 export function isInstalled(target: AgentTarget, context: SettingsContext): boolean {
   return agentState(target, context).events.length > 0;
 }

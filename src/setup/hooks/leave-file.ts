@@ -48,10 +48,10 @@ const PLACE = "PROGRAM";
 /** A path as it stands in quotes. */
 const IN_QUOTES = /^(?:[^"\\\n]|\\["\\])+$/;
 
-/** Whether an agent may ask the memory without a question, by a file of ours. */
+/** State of the file that lets an agent query the memory without asking the user. */
 export interface LeaveFile {
   file: string;
-  /** `foreign`: a file of this name that is not as mementor writes it, which stays as it is. */
+  /** `foreign`: a file of this name with other content, which is never changed. */
   state: "none" | "current" | "outdated" | "foreign";
 }
 
@@ -87,7 +87,7 @@ function textFor(form: LeaveForm, program: Program): string {
   return form.text(program == null ? null : JSON.stringify(program).slice(1, -1));
 }
 
-/** Whether a text is, to the byte, what mementor writes for a program at any path. */
+/** Tells whether a text is, to the byte, what mementor writes for a program at any path. */
 function isOwn(text: string, form: LeaveForm): boolean {
   if (text === form.text(null)) return true;
   const [before = "", after = ""] = form.text(PLACE).split(PLACE);
@@ -102,7 +102,7 @@ export interface LeaveWrite {
   isCurrent: boolean;
 }
 
-/** Lists the files by which `giveLeave` lets these agents ask; none that stays as it is since it is not mementor's. */
+/** Lists the permission files that `giveLeave` writes for these agents, except files that are not mementor's. */
 export function leaveWrites(
   targets: readonly AgentTarget[],
   { program }: { program?: Program },

@@ -11,7 +11,7 @@ type Word = (typeof HOOK_EVENTS)[number]["word"];
 /** How another agent's hooks are configured. */
 interface AgentHooks {
   id: string;
-  /** Paths relative to the agent's directory: the first one that is there, else the last. */
+  /** Paths relative to the agent's directory: the first existing one counts, else the last. */
   files: readonly string[];
   /**
    * `groups` as in Claude Code's settings, `flat` lists of hooks instead of groups, a `list` of commands per event in a
@@ -21,8 +21,8 @@ interface AgentHooks {
   /** `s` when absent. */
   timeoutUnit?: "s" | "ms";
   /**
-   * Whether a hook says that PowerShell must run it. Qwen Code starts cmd or Git Bash otherwise, and Copilot has a place
-   * for each kind of shell. Codex and Gemini CLI always start PowerShell on Windows.
+   * True if a hook says that PowerShell must run it. Qwen Code starts cmd or Git Bash otherwise, and Copilot has a place for each
+   * kind of shell. Codex and Gemini CLI always start PowerShell on Windows.
    */
   namesShell?: true;
   /** The events' names on mementor's command line, by the agent's names. */
@@ -108,7 +108,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
   },
   {
     id: "droid",
-    // Its settings count only without the other file: to make that one would switch off hooks in these.
+    // Droid ignores hooks in settings.json once hooks.json exists, so creating that file would switch off existing hooks.
     files: ["hooks.json", "settings.json"],
     form: "groups",
     events: likeClaude("UserPromptSubmit", "SessionStart", "Stop", "PreCompact", "SessionEnd"),
@@ -138,7 +138,7 @@ export interface AgentFile {
 export interface AgentTarget extends AgentFile {
   form: AgentHooks["form"];
   entries: HookEntry[];
-  /** Whether the agent has been used on this machine. */
+  /** True if the agent has been used on this machine. */
   isPresent: boolean;
   /** Installed only after a question of its own: a plugin changes how the agent starts. */
   isOptIn: boolean;

@@ -12,7 +12,7 @@ import manifest from "./files/.claude-plugin/plugin.json" with { type: "json" };
 import recall from "./files/commands/recall.md" with { type: "text" };
 import memory from "./files/skills/memory/SKILL.md" with { type: "text" };
 
-/** Installs or updates the plugin. Throws if the directory holds something else. Writes the manifest last. */
+/** Installs or updates the plugin. Throws if the directory contains something else. Writes the manifest last. */
 export function installPlugin(
   directory: string,
   files: readonly PluginFile[],
@@ -28,20 +28,20 @@ export function installPlugin(
 }
 
 /**
- * Brings an installed plugin up to date: an older one approves more of mementor's commands beforehand than this one. Does
- * nothing where it is not installed. Returns whether it changed anything.
+ * Updates an installed plugin, because older ones pre-approve more of mementor's commands. Does nothing if it is not installed.
+ * Returns whether anything changed.
  */
 export function renewPlugin(directory: string, files: readonly PluginFile[]): boolean {
   return pluginState(directory) === "installed" && installPlugin(directory, files) === "updated";
 }
 
-/** Whether an installed plugin is not the one that this program brings. */
+/** Tells whether an installed plugin is not the one that this program brings. */
 export function isOutdated(directory: string, files: readonly PluginFile[]): boolean {
   const isCurrent = ({ path, text }: PluginFile) => readIfExists(join(directory, path)) === text;
   return pluginState(directory) === "installed" && !files.every(isCurrent);
 }
 
-/** Deletes the plugin's directory, and the one around it when that is empty then. Throws if the directory holds something else. */
+/** Deletes the plugin's directory, and its parent if that becomes empty. Throws if the directory contains something else. */
 export function uninstallPlugin(directory: string): "removed" | "unchanged" {
   const found = pluginState(directory);
   if (found === "none") return "unchanged";
@@ -55,12 +55,12 @@ export function uninstallPlugin(directory: string): "removed" | "unchanged" {
   return "removed";
 }
 
-/** Removes the directory of all skills where nothing else is in it: the install may have made it. */
+/** Removes the directory of all skills if it is empty, because the installation may have created it. */
 function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // Something else is in it, or it is a link.
+    // It contains something else, or is a link.
   }
 }
 
@@ -90,8 +90,8 @@ interface PluginFile {
 }
 
 /**
- * Creates the files of the plugin. The MCP server starts `program`, or `mementor` from the PATH where that is null. With
- * `isExec` the hooks start the program directly; otherwise they are command lines for a shell.
+ * Creates the plugin's files. The MCP server starts `program`, or `mementor` from the PATH if that is null. With `isExec`, hooks
+ * start the program directly; otherwise they are shell command lines.
  */
 export function pluginFiles(program: string | null = null, isExec = false): PluginFile[] {
   const entries = hookEntries({
@@ -111,7 +111,7 @@ export function pluginFiles(program: string | null = null, isExec = false): Plug
   ];
 }
 
-/** Returns the same files as an installed plugin has: only `enable` and `plugin install` change the form of its hooks. */
+/** Returns new files in the form of an installed plugin's hooks; only `enable` and `plugin install` change that form. */
 export function renewedFiles(directory: string, program: string): PluginFile[] {
   return pluginFiles(program, readIfExists(join(directory, HOOKS_PATH))?.includes(NO_SHELL_FLAG) === true);
 }

@@ -3,17 +3,14 @@ import { passedOn } from "../../io/passed-on.ts";
 import { realPathIfExists } from "../../io/read.ts";
 import { programOnPath } from "./install-program.ts";
 
-/**
- * Claude Code from this version on passes over an event of hooks that it does not know, and starts a hook with `args`
- * without a shell.
- */
+/** First version of Claude Code that ignores unknown hook events, and starts a hook with `args` without a shell. */
 const TAKES_LATER = "2.1.139";
-/** Where its installers put it, which need not be on the PATH. */
+/** Directories of its installers, which may not be on the PATH. */
 const OWN_PLACES = [".local/bin", ".claude/local"];
-/** How long it may take to say its version. */
+/** Timeout for printing its version. */
 const ANSWER_MS = 3_000;
 
-/** Where Claude Code may be, and in what it runs. */
+/** Places where Claude Code may be, and its environment. */
 export interface ClaudeHome {
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string;
@@ -21,8 +18,8 @@ export interface ClaudeHome {
 }
 
 /**
- * Whether every Claude Code that is installed says that it takes hooks for events of later versions, and hooks without
- * a shell. False where none answers.
+ * Tells whether every Claude Code that is installed says that it takes hooks for events of later versions, and hooks without a
+ * shell. False where none answers.
  */
 export async function takesLaterEvents(where: ClaudeHome, ask = askVersion): Promise<boolean> {
   const { homeDir, platform, env } = where;

@@ -60,7 +60,7 @@ export function installProgram(source: ProgramSource): "installed" | "unchanged"
   }
 }
 
-/** Whether hooks start this program: the same file, or a copy with its size and time. */
+/** Tells whether hooks start this program: the same file, or a copy with its size and time. */
 export function isInstalled(source: ProgramSource): boolean {
   const target = installedProgram(source);
   const [program = "", ...args] = source.self;
@@ -117,7 +117,7 @@ function isExecutable(file: string): boolean {
 /** The line for a shell that lets it find the program by its name, after all others of that name. */
 export const PATH_LINE = `export PATH="$PATH:$HOME/${PROGRAM_PATH.replace(/\/[^/]+$/, "")}"`;
 
-/** Returns how an agent calls the program in its shell: by its name, or by its path where a shell would not find it. */
+/** Returns the command by which an agent calls the program: its name, or its path if a shell would not find the name. */
 export function programCall(host: Pick<Host, "env" | "homeDir" | "platform">): string {
   const isFound = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   return isFound ? "mementor" : programByPath(host);

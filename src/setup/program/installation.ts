@@ -27,14 +27,14 @@ export interface Installation {
   method: InstallMethod;
   /** The program that the user starts: not the link to it that hooks start. */
   program: string;
-  /** Commands for a shell; null where there is nothing to run. */
+  /** Shell commands; null if there is nothing to run. */
   upgrade: string | null;
   uninstall: string | null;
-  /** What the installer put beside the program, and its note; empty for other methods. */
+  /** Files that the installer put beside the program, with its note; empty for other methods. */
   files: string[];
 }
 
-/** What tells how the program was installed. */
+/** Facts that show how the program was installed. */
 export interface InstallationFacts {
   /** How this program was started: the binary, or the runtime and the entry file. */
   self: readonly string[];
@@ -44,7 +44,7 @@ export interface InstallationFacts {
   onPath: string | null;
 }
 
-/** Finds out how this program was installed: by the installer's note, or else by where it lies. */
+/** Determines how this program was installed: from the installer's note, or else from its location. */
 export function findInstallation(facts: InstallationFacts): Installation {
   const { self, platform } = facts;
   const program = programOf(facts);
@@ -75,7 +75,7 @@ function programOf(facts: InstallationFacts): string {
   return realPathIfExists(named) ?? named;
 }
 
-/** Returns the link in `~/.local/bin` that leads to this program; null where there is none. */
+/** Returns the link in `~/.local/bin` to this program; null if there is none. */
 export function linkToProgram(homeDir: string, { program }: Pick<Installation, "program">): string | null {
   const link = join(homeDir, ".local", "bin", "mementor");
   if (link === program || lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
@@ -100,8 +100,8 @@ function installedFrom(homeDir: string): string | null {
 }
 
 /**
- * Reads the installer's note. What it names is run, so it counts in the home directory of the account, or in one where this user
- * enabled a project: `HOME` may name a directory that an archive brought.
+ * Reads the installer's note. Commands in it are run, so it counts only in the account's home directory, or in one where this
+ * user has enabled a project: `HOME` may name a directory from an archive.
  */
 function readNote(homeDir: string): InstallerNote | null {
   if (!isHome(homeDir)) return null;
@@ -123,7 +123,7 @@ function isHome(directory: string): boolean {
   );
 }
 
-/** What installers put beside the program. A note that was changed could name any file. */
+/** Files that installers put beside the program. A tampered note could name any other file. */
 const INSTALLED =
   /[/\\](?:man[/\\]man1[/\\]mementor\.1|completions[/\\](?:mementor(?:\.(?:bash|fish|ps1))?|_mementor)|site-functions[/\\]_mementor|mementor[/\\][\w.-]*completions?[\w.-]*|mementor\.ps1)$/;
 
@@ -143,7 +143,7 @@ function again({ program, from }: InstallerNote, platform: NodeJS.Platform): str
 /** A package of winget, whose directory is called by its id and the source. */
 const WINGET_PACKAGE = /\/WinGet\/Packages\/([^/_]+)_/i;
 
-/** By where a program lies, with slashes. The first that fits. */
+/** Installation methods by the program's path, with slashes. The first match counts. */
 const PLACES: readonly (readonly [place: RegExp, method: InstallMethod])[] = [
   [/\/_npx\/|\/\.?bunx-/, "npx"],
   [/\/pnpm\/(?:.{0,1000}\/)?global\/|\/pnpm-global\//, "pnpm"],
@@ -173,7 +173,7 @@ const COMMANDS: Partial<Record<InstallMethod, Commands>> = {
 
 const Manifest = v.object({ mementor: v.object({ launcher: v.string() }) });
 
-/** The name by which a package manager knows it: the npm package with the binary has that of the launcher in its manifest. */
+/** Returns the package manager's name for the program: the manifest of the npm package with the binary names the launcher. */
 function packageOf(program: string): string {
   const [, id] = WINGET_PACKAGE.exec(program.replaceAll("\\", "/")) ?? [];
   if (id !== undefined) return id;
@@ -185,7 +185,7 @@ function packageOf(program: string): string {
   }
 }
 
-/** Where a release is, as `MEMENTOR_BASE_URL` and the installer's note name it. */
+/** Places of a release, from `MEMENTOR_BASE_URL` and the installer's note. */
 interface ReleasePlaces {
   /** Paths of this machine. */
   directories: string[];
@@ -193,7 +193,7 @@ interface ReleasePlaces {
   addresses: string[];
 }
 
-/** Addresses that the installers take too: nothing that another machine could change on its way. */
+/** URLs that the installers also accept: only those whose content no other machine could change in transit. */
 const ADDRESS = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/])[^@\s]+$/;
 
 /**
@@ -217,7 +217,7 @@ export function multilingualOnDisk(facts: InstallationFacts, baseUrl: string | u
   );
 }
 
-/** Returns the address of a release that may have the archive; null where none is known. */
+/** Returns the URL of a release that may have the archive; null if none is known. */
 export function multilingualAddress(
   facts: Pick<InstallationFacts, "homeDir">,
   baseUrl: string | undefined,

@@ -10,38 +10,35 @@ export interface HookEntry {
   command: string;
   args?: readonly string[];
   timeoutSeconds: number;
-  /** How the settings count timeouts: in seconds, unless they say otherwise. */
+  /** Unit of timeouts in the settings, seconds by default. */
   timeoutUnit?: "s" | "ms";
-  /** True where an event's list holds the hooks themselves, as in Cursor's settings, and not groups of them. */
+  /** True if an event's list contains hooks directly, as in Cursor's settings, instead of groups. */
   isFlat?: boolean;
   /** The shell that must run it, where the settings have a place for that; the default of the agent when absent. */
   shell?: "powershell";
 }
 
 /**
- * Whose settings hold the hooks: the user's for this project, those shared with the repository, the user's for all
- * projects. In the order in which Claude Code's settings win, the most specific first.
+ * The settings that contain the hooks: the user's for this project, those shared with the repository, the user's for all
+ * projects. In Claude Code's order of precedence, the most specific first.
  */
 export const HOOK_SCOPES = ["local", "project", "user"] as const;
 
 export type HookScope = (typeof HOOK_SCOPES)[number];
 
-/** What hooks are written for. */
+/** Options for writing hooks. */
 export interface HookOptions {
   /** Passed to each hook. */
   flags?: readonly string[] | undefined;
   /** The shell that reads the line of a hook; `sh` when absent. */
   shell?: HookShell | undefined;
-  /** Whether the installed Claude Code takes what older ones do not: later events, and the exec form. */
+  /** True if the installed Claude Code takes what older ones do not: later events, and the exec form. */
   takesLater?: boolean | undefined;
-  /** Absolute path of the program that hooks start in the exec form; they are lines for a shell when null or absent. */
+  /** Absolute path of the program for hooks in the exec form; without it, hooks are shell lines. */
   program?: string | null | undefined;
 }
 
-/**
- * Returns the entries for Claude Code's settings. Without a program they are the same for every person whose hooks run
- * in this shell.
- */
+/** Returns the entries for Claude Code's settings. Without a program, they are the same for all users of this shell. */
 export function hookEntries(form: HookOptions = {}): HookEntry[] {
   const { flags = [], shell = "sh", takesLater = false, program = null } = form;
   const events = HOOK_EVENTS.filter(({ event }) => takesLater || !LATER_EVENTS.has(event));
@@ -57,7 +54,7 @@ export function hookEntries(form: HookOptions = {}): HookEntry[] {
   }));
 }
 
-/** Returns what a hook runs as one text, by which it is compared and recognised. */
+/** Returns a hook's command as one text, for comparing and recognising it. */
 export function callText(command: string, args: readonly string[] = []): string {
   return [command, ...args].join(" ");
 }
@@ -70,30 +67,27 @@ function shellWords(words: readonly string[], platform: NodeJS.Platform): string
 /** A command that starts a program named mementor (any path, any suffix such as `-linux-x64.exe`) as a hook. */
 const HOOK_COMMAND = /(?:^|[\s"'/\\&|;(])mementor[\w.-]*["']?\s+hook\s+[a-z-]+/i;
 
-/**
- * Whether a command in the settings is mementor's: of any version, with the binary at any place, or the command of
- * `self`.
- */
+/** Tells whether a command in the settings is mementor's: of any version and any binary path, or `self`. */
 export function isOwnCommand(command: string, self: readonly string[], platform: NodeJS.Platform): boolean {
   return HOOK_COMMAND.test(command) || command.startsWith(`${shellWords(self, platform)} hook `);
 }
 
 /**
- * Where hooks find this program, below the home directory. The same on every system and for any `XDG_DATA_HOME`, so
- * that one text works for every person, shell and machine, and shared settings contain no person's own path.
+ * Path of the program for hooks, below the home directory. The same on every system and for any `XDG_DATA_HOME`, so that one text
+ * works for all users, shells and machines, and shared settings contain nobody's own path.
  */
 export const PROGRAM_PATH = ".local/share/mementor/bin/mementor";
 
 /**
- * The shells that read a hook's line: `sh` stands for every shell of its kind, Git Bash on Windows included. No line is
- * written for cmd: on Windows each agent starts Git Bash or PowerShell, or starts PowerShell when its settings say so.
+ * Shells that run a hook's line. `sh` includes all similar shells, also Git Bash on Windows. There is no line for cmd: on
+ * Windows, every agent starts Git Bash or PowerShell, or can be set to start PowerShell.
  */
 export type HookShell = "sh" | "powershell";
 
 /**
- * Returns the command line of one hook. No line contains a path of the user, so there is nothing to quote: the shell
- * itself puts the home directory in, whatever characters that has. And a shell that gets the line of another one does
- * not exit with 2, which would block the agent.
+ * Returns the command line of one hook. It contains no user path, so nothing needs quoting: the shell itself inserts the home
+ * directory, whatever its characters. A shell that runs the line of another one does not exit with 2, which would block the
+ * agent.
  */
 export function hookCommand(word: string, flags: readonly string[] = [], shell: HookShell = "sh"): string {
   const call = hookArgs(word, flags).join(" ");
@@ -114,8 +108,8 @@ function shLine(call: string): string {
 }
 
 /**
- * Returns the arguments of a hook that the agent starts without a shell. The program then stands in the settings by its
- * absolute path, since nobody puts the home directory in.
+ * Returns the arguments of a hook that the agent starts without a shell. The settings then contain the program's absolute path,
+ * because no shell inserts the home directory.
  */
 function hookArgs(word: string, flags: readonly string[] = []): string[] {
   return ["hook", word, ...flags];

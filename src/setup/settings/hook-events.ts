@@ -1,6 +1,6 @@
 /**
- * The events that mementor handles, with their names on the command line. Timeouts are far longer than a hook takes
- * and far shorter than Claude Code's 600 s. They only matter on a machine that hangs.
+ * The events that mementor handles, with their names on the command line. Timeouts are far longer than a hook takes and far
+ * shorter than Claude Code's 600 s. They matter only on a hung machine.
  */
 export const HOOK_EVENTS = [
   { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
@@ -15,15 +15,15 @@ export const HOOK_EVENTS = [
 ] as const;
 
 /**
- * Events that not every Claude Code in use knows. Up to 2.1.100 at least, it drops all hooks of a file that names one
- * it does not know; 2.1.138 passes over that one.
+ * Events that not every Claude Code in use knows. Version 2.1.100 and perhaps later ones drop all hooks of a file with an unknown
+ * event; 2.1.138 skips only the unknown event.
  */
 export const LATER_EVENTS: ReadonlySet<string> = new Set(["UserPromptExpansion"]);
 
 /** Tells a hook that the plugin calls it. The hook then leaves the work to a hook in the settings. */
 export const FROM_PLUGIN_FLAG = "--from-plugin";
 
-/** Tells a hook that its agent started it without a shell. The hook then leaves the work to one that a shell starts. */
+/** Marks a hook that is started without a shell. It then leaves the work to a hook that a shell starts. */
 export const NO_SHELL_FLAG = "--no-shell";
 
 /** Comes before the id of the agent that calls a hook. Claude Code's hooks have no such flag. */

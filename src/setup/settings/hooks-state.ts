@@ -19,7 +19,7 @@ export interface HooksState {
   missing: string[];
   /** Events whose command differs from what this program would write, for example from an older version. */
   outdated: string[];
-  /** Whether it keeps every hook from running: by `disableAllHooks`, or as a policy that allows only its own. */
+  /** True if it keeps every hook from running: by `disableAllHooks`, or as a policy that allows only its own. */
   allDisabled: boolean;
   /** `cleanupPeriodDays`; null when it is not set. */
   cleanupDays: number | null;
@@ -35,7 +35,7 @@ export function readHooksState(project: Project, context: SettingsContext): Hook
   return [...own, ...policyFiles(context).flatMap((file) => policyOf(file) ?? [])];
 }
 
-/** What an organisation's settings say of hooks; null where they say nothing, or are not there. */
+/** Returns the state of hooks in an organisation's settings; null if the settings are missing or do not mention hooks. */
 function policyOf(file: string): HooksState | null {
   try {
     const switches = readSwitches(readUntrusted(file));
@@ -47,14 +47,17 @@ function policyOf(file: string): HooksState | null {
   }
 }
 
-/** What keeps hooks from running as this program would have them. */
+/** A reason why hooks do not run as this program intends. */
 export type HooksProblem = { message: string; advice: string } & (
   | { what: "unreadable" | "stopped"; file: string }
   | { what: "none" }
   | { what: "outdated"; scope: HookScope }
 );
 
-/** Returns what is wrong with the hooks of a project; `doctor` names all of it, `status` and `enable` what is in their way. */
+/**
+ * Returns the problems of a project's hooks. `doctor` reports all of them, `status` and `enable` those that prevent hooks from
+ * running.
+ */
 export function hooksProblems(states: readonly HooksState[]): HooksProblem[] {
   const isInstalled = states.some(({ events }) => events.length > 0);
   return [
@@ -121,7 +124,7 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
   }
 }
 
-/** What must be the same in the settings and in what this program would write, in either form. */
+/** Returns what must be equal in an existing and a new entry, in either form. */
 function keyOf({ event, command, args }: Pick<HookEntry, "event" | "command" | "args">): string {
   return `${event} ${callText(command, args)}`;
 }
@@ -139,7 +142,7 @@ function readSwitches(text: string | null): Pick<HooksState, "allDisabled" | "cl
   };
 }
 
-/** Where Claude Code looks for the settings of an organisation, where that is not `/etc/claude-code`. */
+/** Directories of an organisation's settings on platforms where it is not `/etc/claude-code`. */
 const DIRECTORIES: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode",
   win32: "C:\\Program Files\\ClaudeCode",

@@ -6,7 +6,7 @@ import { jsonMistake } from "../../text/json-mistakes.ts";
 /** jsonc-parser's kinds of tokens that matter here; its own enum does not exist at run time. */
 const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const;
 
-/** What stands between two children, or a child and a bracket. */
+/** The text between two children, or between a child and a bracket. */
 interface Gap {
   /** Of the comma in the gap; null without one. */
   comma: number | null;
@@ -25,7 +25,7 @@ export function parseJson(text: string, file: string): Node {
   return root;
 }
 
-/** Whether brackets are open that deep at a place: the parser goes down by itself, and has only so much room. */
+/** Tells whether brackets are nested too deeply: the parser is recursive, and its stack is limited. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const [mark] of text.matchAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|[[\]{}]/g)) {
@@ -43,7 +43,7 @@ export function invalid(file: string, why: string): MementorError {
   });
 }
 
-/** The value of an object's property; of the last one where a key is there twice, as JSON has it. */
+/** Returns the value of an object's property; the last one of a duplicate key, as in `JSON.parse`. */
 export function valueAt(object: Node | undefined, key: string): Node | undefined {
   return object?.children?.findLast((property) => property.children?.[0]?.value === key)?.children?.[1];
 }
@@ -99,7 +99,7 @@ export function dropEmpty(text: string, path: readonly string[], isKept: boolean
   return isEmpty && !isKept && value.parent ? removeChild(text, value.parent) : text;
 }
 
-/** Whether only white space is left between an object's or an array's brackets. */
+/** Tells whether only white space is left between an object's or an array's brackets. */
 export function isBare(text: string, container: Node): boolean {
   return text.slice(container.offset + 1, endOf(container) - 1).trim() === "";
 }

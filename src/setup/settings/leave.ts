@@ -5,23 +5,23 @@ import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import { policyFiles } from "./hooks-state.ts";
 import { type SettingsContext, settingsFiles } from "./settings-places.ts";
 
-/** What agents may run without a question: it reads this project's memory and nothing else. */
+/** The command that agents may run without permission prompts. It reads only this project's memory. */
 const COMMAND = "mementor recall";
 /** The tools of the MCP server that only read the project's memory. */
 const READING_TOOLS = ["search", "show", "sessions", "file_history", "recent"];
 /** Signs that mean something in a rule: a path with one of them gets none. */
 const SIGNS = /[()*:]/;
 
-/** How Claude Code is given leave to ask the memory without a question. */
+/** The permission rules that let Claude Code query the memory without asking the user. */
 export interface Leave {
   rules: readonly string[];
   /** The settings that get the rules: none that anybody else uses. */
   files: readonly string[];
-  /** Settings that would get them, and are left alone since git tracks them. */
+  /** Settings files that are skipped because git tracks them. */
   tracked: readonly string[];
 }
 
-/** Whether any settings get the rules. */
+/** Tells whether any settings get the rules. */
 export function givesLeave({ rules, files }: Leave): boolean {
   return rules.length > 0 && files.length > 0;
 }
@@ -50,7 +50,7 @@ export function leaveFiles(scope: HookScope, project: Project, context: Settings
   return settingsFiles(scope === "user" ? "user" : "local", project, context);
 }
 
-/** What keeps Claude Code from asking the memory without a question, and where that stands. */
+/** An obstacle to querying the memory without asking the user, and the file with it. */
 export interface InTheWay {
   file: string;
   /** `denied` and `asks`: a rule; `tracked`: git tracks the settings; `policy`: only an organisation's rules count. */
@@ -59,7 +59,7 @@ export interface InTheWay {
   rule: string | null;
 }
 
-/** Whether Claude Code may ask the memory without a question. */
+/** True if Claude Code may ask the memory without a question. */
 export interface LeaveState {
   isGiven: boolean;
   inTheWay: InTheWay[];

@@ -17,10 +17,7 @@ export interface SettingsPlace {
   /** Private directory of the user for backups. Created when needed. */
   backupDir: string;
   isOwn: IsOwn;
-  /**
-   * The directory that must contain the file after links are resolved. Whoever made the project's files may have put
-   * a link there.
-   */
+  /** The directory that must contain the file after resolving links, because the project's files may include a link. */
   within: string | null;
 }
 
@@ -43,7 +40,7 @@ export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "withi
 }
 
 /**
- * Returns whether a settings file has these entries already, so that `installHooks` would change nothing. Throws
+ * Tells whether a settings file already has these entries, so that `installHooks` would change nothing. Throws
  * `settings_invalid`.
  */
 export function hasHooks({ file, isOwn }: SettingsPlace, entries: readonly HookEntry[]): boolean {
@@ -53,7 +50,7 @@ export function hasHooks({ file, isOwn }: SettingsPlace, entries: readonly HookE
   return addHooks(text, entries, isOwn, file) === text;
 }
 
-/** Lists the rules of a kind in a settings file; none where there is no file. Throws `settings_invalid`. */
+/** Lists the rules of a kind in a settings file; empty without a file. Throws `settings_invalid`. */
 export function installedRules(
   { file }: Pick<SettingsPlace, "file">,
   kind: "allow" | "ask" | "deny",
@@ -69,14 +66,13 @@ export function isEdited(place: SettingsPlace): boolean {
   return added.length > 0 && installedRules(place, "allow").some((rule) => added.includes(rule));
 }
 
-/** What an edit did to a settings file. */
+/** The effect of an edit on a settings file. */
 export type SettingsChange = "created" | "changed" | "unchanged" | "removed";
 
 /**
- * Adds mementor's entries to a settings file, and creates the file if it does not exist. Keeps everything else in it,
- * and keeps the previous text in `backupDir`. Throws `settings_invalid` for a file that it cannot parse, and does not
- * change it. Adds `rules` to those that allow something, too; without any, takes out those that were added before, and
- * leaves them for null.
+ * Adds mementor's entries to a settings file, and creates the file if it does not exist. Keeps everything else in it, and keeps
+ * the previous text in `backupDir`. Throws `settings_invalid` for a file that it cannot parse, and does not change it. Also adds
+ * `rules` to the allow list; an empty list removes earlier ones, and null leaves them unchanged.
  */
 export function installHooks(
   place: SettingsPlace,
@@ -113,9 +109,9 @@ export function installHooks(
 }
 
 /**
- * Removes mementor's entries from a settings file. If nobody has changed the file since, restores it byte for byte,
- * or deletes it if it was created for the entries. Otherwise removes only the entries. Changes nothing for a project
- * that is gone: its settings may lie at another place now, and need the record of how they were.
+ * Removes mementor's entries from a settings file. If nobody has changed the file since, restores it byte for byte, or deletes it
+ * if it was created for the entries. Otherwise removes only the entries. Changes nothing for a missing project: its settings may
+ * have moved and still need the record of their original state.
  *
  * @throws `settings_invalid` for a file that cannot be edited, such as a directory.
  */
@@ -174,10 +170,7 @@ export function restoreEdit(place: SettingsPlace, remove: (text: string) => stri
   return restored === null ? "removed" : "changed";
 }
 
-/**
- * Moves the record of a change from a file that is gone to the file that it became when its directory was moved. Keeps a
- * record that is already there.
- */
+/** Moves the record of an edit to the file's new path after its directory was moved. Keeps an existing record there. */
 export function carryEdit(from: SettingsPlace, to: SettingsPlace): void {
   const [before, after] = [backupHome(from), backupHome(to)];
   const undo = readUndo(before);

@@ -15,7 +15,7 @@ import {
 export type IsOwn = (command: string) => boolean;
 
 /**
- * One of mementor's hooks in the settings: in the list of a group, in the list of an event. A flat hook is its own
+ * The position of one of mementor's hooks in the settings: in a group's list, which is in an event's list. A flat hook is its own
  * group.
  */
 interface Place {
@@ -68,7 +68,7 @@ export function removeHooks(text: string, isOwn: IsOwn, file: string, kept: Kept
   return removeWhere(text, isOwn, () => true, kept, file);
 }
 
-/** One of mementor's entries: `command` is a line for a shell or, in the exec form, the program and its arguments. */
+/** One of mementor's entries. `command` is a shell line or, in the exec form, the program with its arguments. */
 export interface FoundHook {
   event: string;
   command: string;
@@ -110,13 +110,13 @@ function groupOf(entry: HookEntry) {
   return entry.matcher === null ? { hooks } : { matcher: entry.matcher, hooks };
 }
 
-/** Returns a hook as it stands in the settings. */
+/** Returns a hook in the format of the settings. */
 export function formatHook({ command, args, timeoutSeconds, timeoutUnit = "s", shell }: HookEntry) {
   const timeout = timeoutUnit === "ms" ? 1_000 * timeoutSeconds : timeoutSeconds;
   return { type: "command", command, ...(args && { args }), timeout, ...(shell && { shell }) };
 }
 
-/** Whether an entry is current. The user may have changed its timeout. */
+/** Tells whether an entry is current. The user may have changed its timeout. */
 function isCurrent({ group, hook, command, isExec }: Place, entry: HookEntry): boolean {
   const isShared = group !== hook && valueAt(group, "hooks")?.children?.length !== 1;
   return (
@@ -126,7 +126,7 @@ function isCurrent({ group, hook, command, isExec }: Place, entry: HookEntry): b
   );
 }
 
-/** Replaces the whole group if it holds only this hook, else the hook, or the command in it where that is enough. */
+/** Replaces the whole group if this hook is its only one; otherwise the hook, or only its command if that suffices. */
 function update(text: string, { group, hook, isExec }: Place, entry: HookEntry): string {
   const isAlone = group === hook || valueAt(group, "hooks")?.children?.length === 1;
   if (isAlone) return replaceValue(text, group, groupOf(entry));
@@ -141,7 +141,7 @@ type Choice = (place: Place, index: number, all: readonly Place[]) => boolean;
 /** Removes hooks one at a time, the last one first, so that the positions of the others stay valid. */
 function removeWhere(text: string, isOwn: IsOwn, isChosen: Choice, kept: Kept, file: string): string {
   const chosen = places(parseJson(text, file), isOwn).map(isChosen);
-  // Each is taken out of the text by itself.
+  // Each removal rewrites the text.
   if (chosen.length > UNTRUSTED.settingsEntries)
     throw invalid(file, `it has ${chosen.length} hooks that look like those of mementor`);
   return chosen.reduceRight((edited, isGone, index) => {
@@ -176,7 +176,7 @@ function places(root: Node, isOwn: IsOwn): Place[] {
   );
 }
 
-/** Returns the arguments of a hook in the exec form; nothing for one that a shell starts. */
+/** Returns the arguments of a hook in the exec form; undefined for a shell line. */
 function argsOf(hook: Node): string[] | undefined {
   const args = valueAt(hook, "args");
   return args?.type === "array" ? (args.children ?? []).map(({ value }) => String(value)) : undefined;
@@ -186,14 +186,14 @@ function keysOf(object: Node): string[] {
   return (object.children ?? []).map((property) => String(property.children?.[0]?.value));
 }
 
-/** Rejects a file that holds the events themselves: in a "hooks" beside them, ours might never be read. */
+/** Rejects a file with events at the top level: hooks under "hooks" beside them might never be read. */
 function checkBare(text: string, entries: readonly HookEntry[], file: string): void {
   const root = parseJson(text, file);
   const bare = entries.find(({ event }) => valueAt(root, event)?.type === "array");
   if (bare) throw invalid(file, `"${bare.event}" is not within "hooks"`);
 }
 
-/** Rejects settings with something else in the place of the hooks. */
+/** Rejects settings in which "hooks" has another shape. */
 function checkShape(text: string, file: string): void {
   const hooks = valueAt(parseJson(text, file), "hooks");
   if (hooks && hooks.type !== "object") throw invalid(file, '"hooks" is not an object');

@@ -23,11 +23,11 @@ export interface SettingsContext {
   /** The command that starts this program, with absolute paths. */
   self: readonly string[];
   platform: NodeJS.Platform;
-  /** Where an organisation puts settings for all users of the machine; the usual place when absent. */
+  /** Directory of an organisation's settings for all users of the machine; the usual one when absent. */
   policyDir?: string;
   /** The shell that Claude Code starts hooks with; `sh` when absent. */
   shell?: HookShell;
-  /** Whether the installed Claude Code takes what older ones do not: later events, and the exec form. False when absent. */
+  /** True if the installed Claude Code takes what older ones do not: later events, and the exec form. False when absent. */
   takesLater?: boolean;
   /** Absolute path of the program that hooks in the exec form start; no hook gets that form when null or absent. */
   program?: string | null | undefined;
@@ -45,7 +45,7 @@ export function settingsFiles(scope: HookScope, project: Project, { claudeDir }:
   return [...new Set([...(hasPrimary ? [root] : []), worktreeRoot])].map((top) => join(top, ".claude", name));
 }
 
-/** Returns mementor's hooks for a scope. Settings that are shared have one text for all people, systems and versions. */
+/** Returns mementor's hooks for a scope. Shared settings have the same text for all people, systems and versions. */
 export function scopeEntries(
   scope: HookScope,
   { shell, takesLater, program }: Pick<HookOptions, "shell" | "takesLater" | "program">,
@@ -63,8 +63,8 @@ export function settingsPlace(file: string, context: SettingsContext): SettingsP
 }
 
 /**
- * Moves what is known about the project's settings before mementor's hooks were added, from the places where the project
- * was to where it is. Without this, the hooks could be removed, but not the file that was created for them.
+ * Moves the records of the project's original settings from its former places to its current one. Without them, the hooks could
+ * be removed, but not the file that was created for them.
  */
 export function carryEdits(
   files: readonly string[],

@@ -12,9 +12,9 @@ const UNDO_FILE = "undo.json";
  */
 const UndoSchema = v.object({
   file: v.string(),
-  /** Its text with its BOM; null when there was no file. */
+  /** Its text including its BOM; null when there was no file. */
   original: v.nullable(v.string()),
-  /** Whether its directory was created for it. */
+  /** True if its directory was created for it. */
   madeDirectory: v.boolean(),
   /** SHA-256 of the written text. While it matches, `original` can be restored. */
   written: v.string(),
@@ -24,11 +24,11 @@ const UndoSchema = v.object({
 
 export type Undo = v.InferOutput<typeof UndoSchema>;
 
-/** Where the record of a settings file and its last text lie. */
+/** Paths of a settings file's record and its last text. */
 interface Backup {
   /** The private directory of all of them. */
   root: string;
-  /** One directory for each settings file. */
+  /** The directory for this settings file. */
   home: string;
 }
 
@@ -48,7 +48,7 @@ export function backUp(backup: Backup, file: string, content: string | null): vo
   if (content !== null) writeAtomic(join(backup.home, basename(file)), content, { mode: 0o600 });
 }
 
-/** Returns the record of a settings file; null when there is none that this version reads. */
+/** Returns the record of a settings file; null if there is none that this version can read. */
 export function readUndo({ home }: Backup): Undo | null {
   try {
     const parsed = v.safeParse(UndoSchema, JSON.parse(readIfExists(join(home, UNDO_FILE)) ?? "null"));

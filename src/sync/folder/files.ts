@@ -77,7 +77,7 @@ async function readPlain(path: string, maxBytes: number): Promise<Uint8Array | n
   // Somebody may have put something else there since.
   const found = await file.stat();
   if (!found.isFile() || found.size > Math.min(maxBytes, UNTRUSTED.folderBytes)) return null;
-  // Of what is not sealed no more is read than what shows that: anybody can put large files there.
+  // Reads only the head of an unsealed file, because anybody can put large files there.
   const head = await filled(file, new Uint8Array(Math.min(found.size, MAGIC_BYTES)), 0);
   if (!isSealed(head)) return head;
   const bytes = new Uint8Array(found.size);
@@ -103,7 +103,7 @@ async function openPlain(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** What is done at a place. */
+/** A change to a file in an open directory. */
 type Change = "remove" | { write: Uint8Array };
 
 async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
@@ -138,8 +138,8 @@ async function inOpened(directory: string, path: readonly string[], change: Chan
 }
 
 /**
- * The same where the system has no names for open directories. A file is moved out of its directory first and looked at where
- * nobody can lead elsewhere: only what mementor wrote is removed. Nothing is written over what is there.
+ * The same on systems without paths to open directories. Moves a file aside before examining it, so that no swapped link can
+ * mislead, and removes it only if mementor wrote it. Never overwrites.
  */
 async function asSeen(directory: string, path: readonly string[], change: Change): Promise<void> {
   const name = path.at(-1) ?? "";
@@ -175,7 +175,7 @@ async function isOurs(path: string): Promise<boolean> {
   return file !== null && isSealed(await filled(file, new Uint8Array(MAGIC_BYTES), 0));
 }
 
-/** Gives a file its name, where there is none of that name. */
+/** Renames a file unless the target exists. */
 async function putNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -209,7 +209,7 @@ async function removeEmpty(path: string): Promise<void> {
   });
 }
 
-/** Whether all directories on the way are directories: a link could lead anywhere. */
+/** Tells whether all directories on the way are directories: a link could lead anywhere. */
 async function isReal(directory: string, path: readonly string[]): Promise<boolean> {
   for (const place of placesOf(directory, path)) if (!(await statOf(place))?.isDirectory()) return false;
   return true;

@@ -2,7 +2,7 @@ import { MementorError } from "../../errors.ts";
 
 /** Bytes of a folder's key: AES-256. */
 const KEY_BYTES = 32;
-/** The word before a code: it says what the words are, also to whoever has to take them out of a text. */
+/** First word of a code. It identifies the following words as a key, also for finding them in a text. */
 const SIGN = "memkey";
 const CONSONANTS = "bdfghjklmnprstvz";
 const VOWELS = "aiou";
@@ -20,12 +20,12 @@ export function keyId(key: Uint8Array): string {
   return hash(key, "key");
 }
 
-/** Names a project in the folder so that only who has the key knows which one it is: 16 hex digits. */
+/** Returns a project's name in the folder, 16 hex digits that only holders of the key can relate to the project. */
 export function projectTag(key: Uint8Array, project: string): string {
   return hash(key, `project\n${project}`);
 }
 
-/** Returns a key as words to type: each stands for 16 bits, the last one is a checksum. */
+/** Encodes a key as words to type, 16 bits each; the last one is a checksum. */
 export function encodeKey(key: Uint8Array): string {
   const bytes = [...key, ...checksum(key)];
   const words = Array.from({ length: WORDS + 1 }, (_, i) =>
@@ -34,7 +34,7 @@ export function encodeKey(key: Uint8Array): string {
   return [SIGN, ...words].join(" ");
 }
 
-/** Reads what `encodeKey` wrote, however it was typed. Throws `usage` for anything else. */
+/** Decodes the words of `encodeKey`, with any spacing or case. Throws `usage` for anything else. */
 export function keyOfCode(code: string): Uint8Array {
   const words = wordsIn(code);
   const wrong = words.findIndex((word) => !WORD.test(word));
@@ -53,14 +53,14 @@ export function keyOfCode(code: string): Uint8Array {
   return key;
 }
 
-/** Whether what was typed is the start of a code, which goes on in the next line. */
+/** Tells whether what was typed is the start of a code, which goes on in the next line. */
 export function isStartOfCode(typed: string): boolean {
   const words = wordsIn(typed);
   const isStart = words.length > 0 || typed.trim().toLowerCase() === SIGN;
   return isStart && words.length <= WORDS && words.every((word) => WORD.test(word));
 }
 
-/** Returns the code at the end of a text, also where it is broken into lines: what stands from its sign on, or the last line. */
+/** Returns the code at the end of a text, even if it spans lines: everything from its first word on, or else the last line. */
 export function codeAtEnd(text: string): string {
   const at = text.toLowerCase().lastIndexOf(SIGN);
   return at >= 0 ? text.slice(at) : (text.trim().split("\n").at(-1) ?? "");
@@ -77,7 +77,7 @@ function mistyped(message: string): MementorError {
   return new MementorError("usage", message, { hint: "See it on a device that syncs: mementor sync code" });
 }
 
-// A consonant stands for 4 bits, a vowel for 2: such a word is read aloud and typed more easily than digits.
+// A consonant encodes 4 bits, a vowel 2. Such words are easier to read aloud and type than digits.
 function wordOf(value: number): string {
   const at = (letters: string, shift: number, mask: number) => letters[(value >> shift) & mask] ?? "";
   return (
@@ -104,14 +104,14 @@ function hash(key: Uint8Array, text: string): string {
   return new Bun.CryptoHasher("sha256", key).update(`mementor folder\n${text}`).digest("hex").slice(0, 16);
 }
 
-/** What a sealed file starts with. */
+/** First bytes of a sealed file. */
 const MAGIC = Buffer.from("mementor\x01");
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const COUNTER_BYTES = 8;
 const HEAD_BYTES = MAGIC.length + COUNTER_BYTES + NONCE_BYTES;
 
-/** Where a file stands: what is authenticated with its content, so that it is worth nothing anywhere else. */
+/** The place of a file. It is authenticated with the content, so that the file is invalid anywhere else. */
 interface Place {
   /** The tag of the project. */
   project: string;
@@ -121,7 +121,7 @@ interface Place {
   name: string;
 }
 
-/** How much of a file says whether it may be sealed. */
+/** Number of bytes that show whether a file may be sealed. */
 export const MAGIC_BYTES: number = MAGIC.length;
 
 /** True for what starts as a sealed file does. */
@@ -129,7 +129,7 @@ export function isSealed(bytes: Uint8Array): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }
 
-/** What a file says of itself before it is opened. Only opening it proves it. */
+/** Returns the counter that an unopened file claims. Only decrypting proves it. */
 export function readCounter(sealed: Uint8Array): number | null {
   if (sealed.length < HEAD_BYTES + TAG_BYTES || !isSealed(sealed)) return null;
   const counter = new DataView(sealed.buffer, sealed.byteOffset + MAGIC.length).getBigUint64(0);

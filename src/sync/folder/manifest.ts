@@ -7,7 +7,7 @@ import { keyId, readCounter, seal, unseal } from "./key.ts";
 
 /** The file of a writer that says what its directory holds. */
 export const MANIFEST_NAME = "manifest";
-/** A manifest is no larger: a device has to forget half a million turns before its own one is. */
+/** Maximum size of a manifest, enough for half a million forgotten turns. */
 export const MANIFEST_BYTES: number = UNTRUSTED.manifestBytes;
 /** Version of the format. */
 const FORMAT = 1;
@@ -67,7 +67,7 @@ export function isSegmentName(name: string): boolean {
   return SEGMENT.test(name);
 }
 
-/** Whether a name is that of a file which mementor wrote, or of a copy that a synchroniser made of one. */
+/** Tells whether a name is that of a file which mementor wrote, or of a copy that a synchroniser made of one. */
 export function isOfMementor(name: string): boolean {
   return name.startsWith(MANIFEST_NAME) || /^\d{1,15}-\d{1,15}-[0-9a-f]{16}/.test(name);
 }
@@ -95,8 +95,7 @@ export async function openManifest(
 
 /**
  * Returns a function that reads the manifests of a key, and says of each whether it was read at all. Anybody can put large files
- * there, and only who opens one sees that nobody with the key wrote it: of writers that were never heard of no more is read
- * than `forgedBytes` in vain.
+ * there, and a forgery shows only on opening, so at most `forgedBytes` are read from unknown writers.
  */
 export function manifestReader(
   files: Pick<FolderFiles, "read">,
@@ -189,7 +188,7 @@ export async function sealSegment(
   };
 }
 
-/** Opens a segment; a text that says why not when it is not what its writer listed. */
+/** Opens a segment. Returns the reason as a text if it differs from its writer's list. */
 export async function openSegment(
   { key, project, writer }: SegmentPlace,
   { name, bytes, hash }: FolderSegment,

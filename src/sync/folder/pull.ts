@@ -40,7 +40,7 @@ export async function readManifests(
 
 const UNREAD = `its manifest is larger than ${MANIFEST_BYTES >> 20} MB, or no plain file`;
 
-/** Reads what a writer has put since the last time. Its segments that cannot be read are named and tried again. */
+/** Reads a writer's new segments. Reports unreadable ones, which are tried again later. */
 export async function pullWriter(
   request: FolderRequest,
   { open: { manifest, hash }, problem }: Judged,
@@ -110,7 +110,7 @@ function stateOf(manifest: Manifest, known: FolderWriter | undefined, now: strin
   };
 }
 
-/** What is known of a writer before its manifest was read. */
+/** Returns the state of a writer whose manifest has not been read yet. */
 export function unknownWriter(writer: string): FolderWriter {
   return {
     writer,
@@ -138,10 +138,10 @@ function summary(problems: readonly string[]): string {
   return others.length === 0 ? first : `${first}, and ${others.length} more files`;
 }
 
-/** Pairs of a first and a last number, in order, which neither overlap nor touch. */
+/** Ordered pairs of a first and a last number, which neither overlap nor touch. */
 type Ranges = readonly (readonly [first: number, last: number])[];
 
-/** Whether all numbers from `first` to `last` are in the ranges. */
+/** Tells whether all numbers from `first` to `last` are in the ranges. */
 export function coversRange(ranges: Ranges, first: number, last: number): boolean {
   return ranges.some(([from, to]) => from <= first && last <= to);
 }
@@ -158,18 +158,18 @@ export function withRange(ranges: Ranges, first: number, last: number): [number,
   return joined;
 }
 
-/** What stands in a writer's directory: its manifest, or why there is none that counts. */
+/** Content of a writer's directory: its manifest, or why there is no valid one. */
 type Found = { writer: string } & ({ open: OpenManifest; problem: null } | { open: null; problem: string });
 
-/** A manifest, and why nothing is taken from it; null when all is well. */
+/** A manifest with the reason for ignoring it; null if it is good. */
 interface Judged {
   open: OpenManifest;
   problem: string | null;
 }
 
 /**
- * Says of each manifest whether it is the state that its writer left last, as far as anybody saw: by its counter, which only
- * grows, what this memory saw of it, and what the other manifests say that they saw.
+ * Checks that each manifest is its writer's latest known state: its counter must not be below what this memory or any other
+ * manifest has seen.
  */
 export function checkManifests(
   found: readonly OpenManifest[],

@@ -4,7 +4,7 @@ import { type FolderRequest, runStep, shelfOf } from "./settings.ts";
 
 /** Sizes of segments: about as many characters of text at most, and fewer bytes count as small. */
 const SEGMENT = { chars: 4_000_000, records: 1_000, smallBytes: 256_000 } as const;
-/** From so many small segments on, they are merged. */
+/** Number of small segments from which they are merged. */
 const SMALL_ONES = 8;
 
 interface Writing extends FolderRequest {
@@ -30,12 +30,12 @@ export async function writeSegments(request: FolderRequest, self: FolderSelf): P
   return writeNew(writing, waiting);
 }
 
-/** Where segments may be that were sealed with an earlier key. */
+/** Returns the directories that may contain segments sealed with an earlier key. */
 function formerShelves({ formerKeys, project }: FolderRequest, { writer }: FolderSelf): SegmentPlace[] {
   return formerKeys.map((key) => shelfOf(key, project, writer));
 }
 
-/** Writes what is left of segments as one. Returns false when they cannot be read. */
+/** Merges the remaining records of segments into one. Returns false when they cannot be read. */
 async function rewrite(
   writing: Writing,
   segments: readonly OwnSegment[],
@@ -102,7 +102,7 @@ export function groupSegments<Segment extends Pick<OwnSegment, "bytes" | "record
   return groups.filter((group) => group.length > 1);
 }
 
-/** Writes what was never written, first `waiting`. Returns how many records that were. */
+/** Writes the new records, `waiting` first. Returns their number. */
 async function writeNew(writing: Writing, waiting: readonly FolderRecord[]): Promise<number> {
   const { store, exclusions } = writing;
   let batch = [...waiting];

@@ -48,7 +48,7 @@ function foldersFile(configDir: string): string {
   return join(configDir, "sync.json");
 }
 
-/** Whether any memory of the user may sync through a folder. */
+/** Tells whether any memory of the user may sync through a folder. */
 export function hasFolders(configDir: string): boolean {
   return statIfExists(foldersFile(configDir)) !== null;
 }
@@ -172,7 +172,7 @@ export async function otherTrees(files: FolderFiles, keys: readonly Uint8Array[]
   return others;
 }
 
-/** Whether a device says, with this key, that there is a new one. */
+/** Tells whether a device says, with this key, that there is a new one. */
 export async function isRotated(files: FolderFiles, key: Uint8Array): Promise<boolean> {
   const read = manifestReader(files, key, new Set());
   for (const [tag, writer] of await writersIn(files, keyId(key))) {
@@ -182,7 +182,10 @@ export async function isRotated(files: FolderFiles, key: Uint8Array): Promise<bo
   return false;
 }
 
-/** Whether any device's turns are in the tree of a key. Of one that is no longer in use, only the word is left that it is not. */
+/**
+ * Tells whether any device's turns are in the tree of a key. Of one that is no longer in use, only the word is left that it is
+ * not.
+ */
 export async function holdsTurns(files: FolderFiles, tree: string): Promise<boolean> {
   for (const [tag, writer] of await writersIn(files, tree))
     if ((await files.list([tree, tag, writer])).some(isSegmentName)) return true;

@@ -75,7 +75,7 @@ async function ownSelf(request: FolderRequest, opened: readonly OpenManifest[]):
   return store.self();
 }
 
-/** Whether others know more of this memory than it does itself: it is a backup, or there are two copies of it. */
+/** Tells whether other devices have seen a newer state of this memory: then it is a restored backup or a copy. */
 function isBehind({ writer, counter, hash }: FolderSelf, opened: readonly OpenManifest[]): boolean {
   return opened.some(({ manifest, hash: found }) => {
     if (manifest.writer !== writer)
@@ -84,7 +84,7 @@ function isBehind({ writer, counter, hash }: FolderSelf, opened: readonly OpenMa
   });
 }
 
-/** Forgets what other devices forgot. Also an old manifest says the truth: what is gone stays so. */
+/** Forgets what other devices forgot. Even an outdated manifest counts, because forgotten turns never come back. */
 async function learnGone(request: FolderRequest, others: readonly OpenManifest[]): Promise<number> {
   const { store } = request;
   const known = new Set(await store.gone());
@@ -92,7 +92,7 @@ async function learnGone(request: FolderRequest, others: readonly OpenManifest[]
   return fresh.size === 0 ? 0 : runStep(request, () => store.takeGone([...fresh]));
 }
 
-/** Notes which writers another one replaces, and hands that on. */
+/** Records the writers that another writer replaces, for our own manifest, too. */
 async function noteOver(request: FolderRequest, others: readonly OpenManifest[]): Promise<void> {
   const { store } = request;
   const known = new Map((await store.writers()).map((writer) => [writer.writer, writer]));
@@ -135,7 +135,7 @@ async function pullAll(
     const { writer } = open.manifest;
     const known = writers.get(writer);
     if (known?.isOver) continue;
-    // Nobody writes a former self's manifest again: an older one than others saw is all that is left of it.
+    // A former self's manifest is never rewritten, so it may be older than what others saw.
     const judged = { open, problem: known?.isFormer ? null : problem };
     const { added, updated, isComplete } = await pullWriter(request, judged, known);
     total.added += added;
@@ -188,12 +188,12 @@ async function writeManifest(request: FolderRequest, manifest: Manifest, key: Ui
   await files.write([...path, MANIFEST_NAME], sealed);
 }
 
-// What was seen of others changes with each of their syncs: written for that alone, two devices would never rest.
+// Ignores what was seen of others: otherwise two devices would rewrite their manifests forever.
 function contentOf({ segments, gone, over, device, project, rotatedTo }: Manifest): string {
   return JSON.stringify([segments.map(({ name }) => name), gone, over, device, project, rotatedTo]);
 }
 
-/** Notes how much each writer has not heard of that was forgotten. */
+/** Records how many forgotten turns each writer does not know about. */
 async function noteUnaware(request: FolderRequest, others: readonly OpenManifest[]): Promise<void> {
   const { store } = request;
   const gone = await store.gone();

@@ -4,7 +4,7 @@ import type { ReadStore } from "../../store/store.ts";
 import type { MemberProject, TeamServer } from "../../store/team.ts";
 import type { TeamSettings } from "./settings.ts";
 
-/** What a connection needs of the world. */
+/** The environment of a connection. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
@@ -13,7 +13,7 @@ export interface Surroundings {
   connectTimeoutMs?: number | undefined;
 }
 
-/** Prepares the connection to a team's database; nothing is sent yet. */
+/** Prepares the connection to a team's database. Sends nothing yet. */
 export async function connectTeam(
   { url, password, isInsecure }: Pick<TeamSettings, "url" | "password" | "isInsecure">,
   { env, home, connectTimeoutMs }: Surroundings,
@@ -59,16 +59,15 @@ export async function openTeamServer(
 export interface WantedProject {
   /** The name that the user gave; null to choose by `confirmed`. */
   project: string | null;
-  /** What the user confirmed that the current directory is called; null before that. */
+  /** Name of the current directory's project that the user confirmed; null before that. */
   confirmed: string | null;
 }
 
 /**
- * Finds the project at the server: the named one; else what the directory is called, or the only one of the member.
+ * Finds the project on the server: the named one; else the one of the directory's name, or the member's only one.
  *
- * @param timeoutMs the longest that the statement may take
- * @throws `server_denied` when the member has no such project, `usage` when it has several and none is named; `timeout`
- *   or a `server_…` code when the server does not answer or refuses.
+ * @param timeoutMs time limit for the statement @throws `server_denied` when the member has no such project, `usage` when it has
+ * several and none is named; `timeout` or a `server_…` code when the server does not answer or refuses.
  */
 async function memberProject(
   server: Database,
@@ -99,7 +98,7 @@ function notMember(project: string | null, names?: string): MementorError {
   });
 }
 
-/** Where the database is, and which project to read there. */
+/** A database and the project to read there. */
 export interface ReadRequest extends Pick<TeamSettings, "url" | "password" | "isInsecure">, WantedProject {
   /** Maximum time of one statement, in ms. */
   timeoutMs?: number;
@@ -116,8 +115,8 @@ export interface TeamReading {
 /**
  * Opens a project of a team's database for reading: the one that `memberProject` finds.
  *
- * @throws `usage`, `config_invalid` or `server_untrusted` when the request does not allow a connection, and what
- *   `memberProject` throws.
+ * @throws `usage`, `config_invalid` or `server_untrusted` if the request does not allow a connection, and the errors of
+ * `memberProject`.
  */
 export async function openForReading(request: ReadRequest, surroundings: Surroundings): Promise<TeamReading> {
   const server = await connectTeam(request, surroundings);

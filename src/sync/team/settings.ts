@@ -31,7 +31,7 @@ function teamsFile(configDir: string): string {
   return join(configDir, "teams.json");
 }
 
-/** Whether any memory of the user has a team. */
+/** Tells whether any memory of the user has a team. */
 export function hasTeams(configDir: string): boolean {
   return statIfExists(teamsFile(configDir)) !== null;
 }
@@ -81,7 +81,7 @@ function readAll(configDir: string): Record<string, TeamSettings> {
 const AdminServer = v.object({
   /** Without a password. */
   url: v.string(),
-  /** Whether the user accepted a connection without verified TLS. */
+  /** True if the user accepted a connection without verified TLS. */
   insecure: v.boolean(),
 });
 

@@ -13,9 +13,9 @@ export interface SyncRequest {
   store: TeamStore;
   server: TeamServer;
   exclusions: Exclusions;
-  /** What is kept of colleagues' turns, now. */
+  /** Current limits for keeping colleagues' turns. */
   keep: Retention;
-  /** No other process syncs this memory now, so changes that were not sent may get new numbers. */
+  /** True if no other process syncs this memory, so that unsent changes may be renumbered. */
   isAlone: boolean;
   /** Runs a step that writes to the memory, one process at a time. Null when the process is interrupted. */
   locked: <Result>(step: () => Promise<Result>) => Promise<Result | null>;
@@ -34,8 +34,8 @@ export interface SyncResult extends AppliedChanges {
 }
 
 /**
- * Fetches what changed elsewhere and sends what changed here. Every step can be repeated: after a crash, the next sync goes
- * on from what the server and the memory have.
+ * Pulls remote changes and pushes local ones. Every step can be repeated: after a crash, the next sync continues from the state
+ * of the server and the memory.
  */
 export async function syncMemory(request: SyncRequest): Promise<SyncResult> {
   // A memory that was restored from a backup first gets a new device id. Its former device then counts as another one, and
@@ -69,7 +69,7 @@ interface OwnPosition extends Position {
   devices: Devices;
 }
 
-/** Returns the device and how far the server has counted it; null without a team, or when the process is interrupted. */
+/** Returns the device and its last change that the server has; null without a team, or when the process is interrupted. */
 async function ownPosition({ store, server, locked }: SyncRequest): Promise<OwnPosition | null> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const membership = await store.membership();
@@ -85,8 +85,8 @@ async function ownPosition({ store, server, locked }: SyncRequest): Promise<OwnP
 }
 
 /**
- * Sends batches until all is sent, or until the device turns out to be elsewhere: then another copy was faster. While the
- * server stores a batch, the next one is read.
+ * Sends batches until everything is sent, or until the server has another position of the device, because another copy of it was
+ * faster. Reads the next batch while the server stores one.
  */
 async function sendFrom(
   request: SyncRequest,
@@ -103,7 +103,7 @@ async function sendFrom(
     if (last === undefined) break;
     const sending = server.push(start.deviceId, from, changes);
     const reading = after(last.number);
-    // What is read holds the memory: it ends even when the server fails.
+    // The read still uses the memory, so wait for it even when the server fails.
     await Promise.allSettled([sending, reading]);
     if (!(await sending)) return { sent, isComplete: false };
     from = last;
@@ -116,7 +116,7 @@ async function sendFrom(
   return { sent, isComplete: true };
 }
 
-/** Reads the next changes, as many as fit into a batch that ends with `last`; none when the process is interrupted. */
+/** Reads the next changes up to `last` that fit into a batch; none when the process is interrupted. */
 async function batchAfter(
   { store, exclusions, locked }: SyncRequest,
   after: number,
@@ -152,7 +152,7 @@ export async function pullChanges(request: SyncRequest, known?: Devices): Promis
   for (const device of devices) {
     if (signal.aborted) break;
     const cursor = cursors.get(nameOf(device));
-    // Most devices have nothing new: they are not asked one by one.
+    // Most devices have nothing new, so skip their pull.
     if (cursor?.number === device.number && sameBytes(cursor.chain, device.chain)) continue;
     await pullDevice(request, device, cursor ?? START, total);
   }

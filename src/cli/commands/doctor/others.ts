@@ -21,7 +21,7 @@ import { folderSeen, memoryFolder } from "../../sync/folder.ts";
 import { memoryTeam } from "../../sync/team.ts";
 import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 
-/** Returns the checks of the settings, and of other projects, machines and people whose memories this one knows. */
+/** Returns the checks of the settings, and of the connections to other projects, the team and the user's devices. */
 export function checksOfOthers(runtime: Runtime): Check[] {
   const { host, paths, project } = runtime;
   const refused = host.refused ?? [];
@@ -101,7 +101,7 @@ function wordsOf({ where, key, message }: ConfigProblem): string {
   return [where, key, message].filter((part) => part !== "").join(": ");
 }
 
-/** Names the variables that lead to what may have come with the project, and so do not count. */
+/** Reports the variables that are ignored because they point to files that may have come with the project. */
 function checkVariables(refused: readonly string[]): Finding {
   const [lead, count] = refused.length === 1 ? ["leads", "does"] : ["lead", "do"];
   return warning(
@@ -110,7 +110,7 @@ function checkVariables(refused: readonly string[]): Finding {
   );
 }
 
-/** Names the directory that variables name for the memories, which were made in another. */
+/** Reports the data directory that variables name but that is ignored, because the memories are in another one. */
 function checkDataDir({ dataDir, ignoredDataDir: ignored }: UserPaths): Finding {
   const isThere = ignored !== null && statIfExists(ignored) !== null;
   const move = isThere
@@ -144,8 +144,8 @@ async function checkRelated(runtime: Runtime): Promise<Finding> {
 }
 
 /**
- * Names promoted lines whose turn is gone: `forget` takes a line out where it runs, and cannot on the other machines that
- * share the memory. It is no fault: a line that was worth writing outlives a turn that was pruned.
+ * Lists promoted lines whose turn is gone. `forget` removes a line on the machine where it runs, but not on others that share the
+ * memory. This is not a fault: a useful line may outlive its pruned turn.
  */
 async function checkPromoted(lines: readonly Promotion[], runtime: Runtime): Promise<Finding> {
   await using store = await runtime.openStore("readonly");

@@ -32,8 +32,8 @@ type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 const REPAIR_WAIT_MS = 5_000;
 
 /**
- * Returns the checks' and repairs' access to the parts of the program. Each part is loaded at its first use. Throws for
- * a memory that is not to be read.
+ * Returns the checks' and repairs' access to the parts of the program. Each part is loaded at its first use. Throws for a memory
+ * that must not be read.
  */
 export function engineTools(runtime: Runtime) {
   const { memory } = runtime;
@@ -81,7 +81,7 @@ async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
   return problems;
 }
 
-/** What is known of secrets in the memory. */
+/** Returns whether today's rules have scanned the memory, and how many secrets the last scan left. */
 function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found: number } | null> {
   return fromSound(runtime, async ({ secrets }) => ({
     isCurrent: (await secrets.due()) === null,
@@ -89,7 +89,7 @@ function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found: numbe
   }));
 }
 
-/** Reads from the memory; null where there is none that can be read, which another check reports. */
+/** Reads from the memory; null if there is none or it is damaged, which another check reports. */
 async function fromSound<T>(runtime: Runtime, read: (store: Store) => Promise<T>): Promise<T | null> {
   const problems = await problemsOf(runtime).catch(() => null);
   if (problems?.length !== 0) return null;
@@ -97,7 +97,7 @@ async function fromSound<T>(runtime: Runtime, read: (store: Store) => Promise<T>
   return await read(store);
 }
 
-/** Throws for a file of another program, which may be anything that was named by mistake. */
+/** Throws for a file that is not a mementor database: the user may have named it by mistake. */
 function requireOwn(file: string): void {
   if (isOwnDatabaseFile(file)) return;
   throw new MementorError("db_foreign", `the file is not a mementor database, so it is left alone: ${file}`, {
@@ -115,7 +115,7 @@ async function repairDatabase(runtime: Runtime): Promise<void> {
   (await runtime.log()).warn("database repaired", { ...salvage });
 }
 
-/** Does something while no other process reads transcripts into the memory or embeds what is in it. */
+/** Runs `work` while no other process ingests or embeds: it holds the locks of both. */
 async function whileNobodyWrites<T>(runtime: Runtime, work: () => T | Promise<T>): Promise<T> {
   const locks: Lock[] = [];
   try {
@@ -149,8 +149,8 @@ interface ForeignSession {
 }
 
 /**
- * Finds the sessions of another project that an earlier version took by the name of Claude Code's folder, which `my.app` and
- * `my-app` share. Where nothing is at a session's directory any more, that may be this project before it was renamed.
+ * Finds sessions of other projects that an earlier version assigned by the name of Claude Code's folder, which `my.app` and
+ * `my-app` share. Skips a session whose directory no longer exists, because this project may have been there before a rename.
  */
 async function straysIn({ project, paths }: Runtime, store: SqliteStore): Promise<ForeignSession[]> {
   const known = withRecordedRoots(project, readRegistry(paths.configDir));
@@ -165,12 +165,12 @@ async function straysIn({ project, paths }: Runtime, store: SqliteStore): Promis
   });
 }
 
-/** How the file of a session begins that was set aside beside the database. */
+/** Prefix of the files of sessions that were set aside beside the database. */
 const SET_ASIDE = "of-another-project-";
 
 /**
- * Writes each stray session to a file beside the database, which its own project can import, and removes it from the memory.
- * The caller sees to it that nobody else writes.
+ * Writes each stray session to a file beside the database, which its own project can import, and removes it from the memory. The
+ * caller must keep others from writing.
  */
 async function setStraysAside(runtime: Runtime): Promise<void> {
   await using store = await runtime.openStore("readwrite");
@@ -179,7 +179,7 @@ async function setStraysAside(runtime: Runtime): Promise<void> {
     const written = { origin: runtime.projectName, now: runtime.host.now() };
     await writeSession(file, { store, session: sessionId }, written);
     const plan = await store.forget.plan({ sessionId });
-    // Only what was written to the file: what says the same in another session stays.
+    // Removes only the turns in the file. Turns of other sessions with the same text stay.
     const turnIds = await store.exports.turnIds(sessionId, { session: sessionId });
     await store.forget.forget({ ...plan, turnIds, needles: [], cutTurnIds: [] });
   }
@@ -252,7 +252,7 @@ async function within(runtime: Runtime, databaseFile: string): Promise<number> {
   const store = await new Runtime(runtime.host, { databaseFile }).openStore("create");
   const embedder = await runtime.openEmbedder("query", await activeModel(runtime));
   const { id } = embedder.model;
-  // The distance to expect is known for the built-in model only.
+  // Only for the built-in model is the distance of a paraphrase known.
   const question = id === BUILT_IN_MODEL.id ? QUESTION : TEXT;
   try {
     await store.models.add(embedder.model);

@@ -4,7 +4,7 @@ import type { McpChange } from "../../../setup/mcp.ts";
 import { printable } from "../../../text/invisible.ts";
 import { plural } from "../../../text/numbers.ts";
 
-/** Renders the question whether other agents get hooks, or the MCP server, too. */
+/** Renders the question whether to install mementor for other agents, too. */
 export function renderAgentsQuestion(
   agents: readonly { name: string; file: string }[],
   leave: readonly { name: string; file: string }[],
@@ -21,7 +21,7 @@ function leaveClause(leave: readonly { name: string; file: string }[]): string {
   return `, and let ${names} run "mementor recall" without asking you, by ${files}`;
 }
 
-/** Renders the question whether an agent gets its plugin, which says what that changes. */
+/** Renders the question whether to install an agent's plugin, with its consequences. */
 export function renderPluginQuestion(agent: string, plugin: string): string {
   return [
     `${agent} takes recall for prompts only from a plugin. With any plugin, it asks its package registry for a package`,
@@ -50,12 +50,12 @@ function leaveChangeLines(name: string, leave: LeaveChange | null): string[] {
   return [`${file} (${change})${change === "removed" ? "" : `; ${mayAsk("it")}`}`];
 }
 
-/** Says that an agent may ask the memory by itself. */
+/** Says that an agent may query the memory without asking the user. */
 export function mayAsk(name: string): string {
   return `${name} may run "mementor recall" without asking you`;
 }
 
-/** Renders which agents were refused, and how to set them up after all. */
+/** Renders which agents the user declined, with the command that sets them up. */
 export function declinedLines(declined: readonly { id: string; name: string }[]): string[] {
   if (declined.length === 0) return [];
   const isPlugin = ({ id }: { id: string }) => id.endsWith("-plugin");
@@ -77,7 +77,7 @@ export function mcpLines(changes: readonly McpChange[]): string[] {
   );
 }
 
-/** Renders what the settings of other agents say about our hooks; nothing for those without. */
+/** Renders the state of our hooks in the settings of other agents; nothing for agents without them. */
 export function agentStateLines(states: readonly AgentState[]): string[] {
   return states
     .filter(({ events, problem }) => events.length > 0 || problem !== null)
@@ -91,7 +91,7 @@ export function agentStateLines(states: readonly AgentState[]): string[] {
     });
 }
 
-/** Renders whether other agents with our hooks may ask the memory by themselves; nothing for those that have no rules for it. */
+/** Renders whether other agents with our hooks may query the memory without asking; nothing for agents without such rules. */
 export function agentLeaveLines(states: readonly AgentState[]): string[] {
   return states.flatMap(({ name, id, events, leave }) =>
     leave === null || events.length === 0 ? [] : leaveWords(name, id, leave),
@@ -112,7 +112,7 @@ function leaveWords(name: string, id: string, { file, state }: LeaveFile): strin
   }
 }
 
-/** The names of the agents that skip hooks until their user trusts them. */
+/** Returns the names of the agents that skip hooks until the user trusts them. */
 export function untrustedAgents(agents: readonly Pick<AgentState, "name" | "untrusted">[]): string[] {
   return agents.filter(({ untrusted }) => untrusted > 0).map(({ name }) => name);
 }

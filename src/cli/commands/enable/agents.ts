@@ -84,7 +84,7 @@ export function installChosen(chosen: Chosen, leave: LeaveWish, runtime: Runtime
   declineMemories(paths.configDir, chosen.refused);
   const changes = installForAgents(chosen.hooks, project.root, context, host.now(), leave);
   const servers = registerMcp(chosen.servers, paths.configDir);
-  // As with hooks: without names, what is there already is for this project, too.
+  // As with hooks: without names, existing servers are kept for this project, too.
   const there = chosen.named.length === 0 ? startedServers(mcpTargets(host, installedProgram(host))) : [];
   const files = [...servers, ...there].map(({ file }) => file);
   recordServers([...new Set(files)], project.root, context, host.now());
@@ -94,7 +94,7 @@ export function installChosen(chosen: Chosen, leave: LeaveWish, runtime: Runtime
   return { agents, servers, declined: chosen.named.length === 0 ? declinedOf(runtime) : [] };
 }
 
-/** Lists the agents that get hooks whatever is answered: the named ones or, without names, those that have them. */
+/** Lists the agents that get hooks without a question: the named ones or, without names, those that have hooks already. */
 export function agentsWithoutQuestion(named: Named, runtime: Runtime): AgentTarget[] {
   const context = settingsContext(runtime);
   if (named !== null) return asNamed(named, false, runtime).hooks;
@@ -161,7 +161,7 @@ function takesNoHooks({ id }: McpTarget): boolean {
   return !HOOKED_AGENTS.includes(id);
 }
 
-/** Whether an agent without hooks is used here and does not have the server; false where its settings cannot be read. */
+/** Tells whether an agent without hooks is used here and does not have the server; false where its settings cannot be read. */
 function isWaiting(target: McpTarget): boolean {
   try {
     return target.isPresent && takesNoHooks(target) && !hasServer(target);
@@ -229,7 +229,7 @@ export interface Chosen {
   refused: string[];
   /** Ids of agents that the person named. */
   named: string[];
-  /** Whether Codex shall trust the hooks. */
+  /** True if Codex shall trust the hooks. */
   trusts: boolean;
 }
 
@@ -239,8 +239,8 @@ export interface AgentOptions {
   mcp: boolean;
   /** Install opencode's plugin. */
   plugin: boolean;
-  /** Whether agents may ask the memory without a question. */
+  /** True if agents may ask the memory without a question. */
   approves: boolean;
-  /** Whether a person can answer questions. */
+  /** True if a person can answer questions. */
   asks: boolean;
 }

@@ -133,7 +133,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   return plan && { request, plan, adoptable, taken, refusal, histories, naming };
 }
 
-/** Lets only a person adopt what is told as the user's from then on. */
+/** Requires a person for an adoption, because hooks then show its turns as the user's own. */
 async function requireVouching({ adopt, adoptFrom, dryRun }: EnableOptions, given: Runtime): Promise<void> {
   if (dryRun || (!adopt && adoptFrom === undefined)) return;
   const option = adoptFrom === undefined ? "--adopt" : `--adopt-from ${adoptFrom}`;
@@ -184,7 +184,7 @@ async function carryOut(
   };
   if (naming !== null && result.memory !== "none") await keepAnswer(naming, runtime);
   const apart = result.memory === "none" ? null : await separateFolder(runtime);
-  // Where the user's memories sync through a folder, what other devices remember of this project is there already.
+  // If the user syncs through a folder, other devices' turns of this project may be there already.
   const folder = result.memory === "none" ? null : ((await memoryFolder(runtime))?.directory ?? null);
   host.stdout.write(
     json
@@ -212,7 +212,7 @@ function othersFacts({ agents, servers, declined }: OtherAgents): [string, strin
   ];
 }
 
-/** Returns which settings get leave to ask. Those that git tracks get none: others have them too. */
+/** Returns the settings files that get permission rules. Skips tracked files, which other people share. */
 async function chosenLeave(
   { host, project }: Runtime,
   context: SettingsContext & { scope: HookScope },
@@ -228,7 +228,7 @@ async function chosenLeave(
   return { rules: approve ? leaveRules(context, mcp) : [], files, tracked };
 }
 
-/** Returns what the project adopts. To take over history is no consent to a database that came with the tree. */
+/** Returns the memory to adopt. Taking over a history is no consent to a database in the tree. */
 async function foundToAdopt(
   runtime: Runtime,
   { adopt, adoptHistory, adoptFrom }: EnableOptions,

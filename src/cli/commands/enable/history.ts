@@ -42,10 +42,7 @@ export interface HistoryPlan {
   reads: "now" | "later" | "no";
 }
 
-/**
- * Finds the transcripts of a project, and of what it takes over from other places: former roots, and clones that are
- * still there.
- */
+/** Finds the transcripts of a project and of the places whose history it takes over: former roots, and existing clones. */
 export async function findHistory(
   { project, host, paths }: Runtime,
   taken: readonly { root: string }[] = [],
@@ -80,7 +77,7 @@ async function conversationsOf(sessions: readonly string[]): Promise<Record<stri
   return Object.fromEntries(Object.entries(names).map(([id, found]) => [id, found.size]));
 }
 
-/** Returns what of the history was not read yet; null when there is nothing. */
+/** Returns the part of the history that was not read yet; null if there is none. */
 export async function unreadHistory(history: FoundHistory, runtime: Runtime): Promise<UnreadHistory | null> {
   if (history.sessions.length === 0) return null;
   const unread = await unreadOf(history.paths, runtime);
@@ -160,7 +157,7 @@ async function importHistory(
   return { report, interrupted: signal.aborted };
 }
 
-/** Leaves reading the history to a background process, but for lists of prompts, which are short. */
+/** Reads lists of prompts, which are short, and leaves the rest of the history to a background process. */
 async function readInBackground(history: FoundHistory, store: SqliteStore, runtime: Runtime): Promise<void> {
   if (history.lost.length > 0)
     await ingestInto(store, runtime, { paths: [], lost: history.lost, textOnly: true, waits: true });

@@ -33,11 +33,11 @@ export interface OtherHistories {
 }
 
 export interface TakeOptions {
-  /** Takes over every history of this repository, as its files say: which of them, the person says. */
+  /** Offers every history that claims to be of this repository; the person chooses. */
   all: boolean;
-  /** Whether there is a person to ask. */
+  /** True if there is a person to ask. */
   asks: boolean;
-  /** The command line says "--yes": enough for a history whose place is gone, since nobody else has it. */
+  /** `--yes` was given. That suffices only for a history whose directory is gone. */
   yes: boolean;
   /** A directory whose history is taken over, whatever belongs to it. */
   from: string | undefined;
@@ -154,8 +154,8 @@ export function historiesJson({ found, taken }: Omit<Shown, "left">) {
 }
 
 /**
- * Renders the histories at other paths, and how to take over those that are not; empty when there are none. Leaves out
- * the root where the project was, which is named already. `isSaid`: what is of this repository was to be taken over.
+ * Renders the histories at other paths, and how to take over those that are not; empty when there are none. Leaves out the root
+ * where the project was, which is named already. `isSaid` is true for `--adopt-history`.
  */
 export function renderOtherHistories(
   { found, taken, left }: Shown,

@@ -96,12 +96,12 @@ function readingOf(
   return isWanted || unread === null || isPerson ? "now" : "later";
 }
 
-/** Whether a person is asked if the directory is a project, because it does not look like one. */
+/** Tells whether a person is asked if the directory is a project, because it does not look like one. */
 export async function asksForProject({ project, scope }: EnableRequest, runtime: Runtime): Promise<boolean> {
   return scope !== "user" && !looksLikeProject(project) && (await runtime.origin()) === "none";
 }
 
-/** Whether the person wants no memory for a directory that looks like no project. */
+/** Tells whether the person wants no memory for a directory that looks like no project. */
 async function isRefused(request: EnableRequest, runtime: Runtime): Promise<boolean> {
   if (!(await asksForProject(request, runtime))) return false;
   return (await askUser(runtime.host, renderNoProjectQuestion(request.project.root), "no")) !== "yes";

@@ -142,7 +142,7 @@ function titleOf(turn: StoredTurn): Asked | null {
 
 /** Asks what to choose, or why, in more than that word. */
 const CHOOSES = /\b(?:should|which|how|where|why)\b(?!\?)/i;
-/** Asks how to go on with the work, and not how something is to be, or what only the words before it say. */
+/** Matches questions about how to proceed, or that make no sense without the preceding text. */
 const OF_WORK =
   /\b(?:proceed|continue|skip|finding \d|branch|worktree|delete|remove)\b|\b(?:this|the) (?:change|refactoring|fix|stale)\b|\b(?:can|shall|should|may) i\b|\b(?:do|would|can|could) you\b|^\w+ (?:it|this|that|they|these)\b/i;
 /** With this share of words of version control and the like, a question is about them. */

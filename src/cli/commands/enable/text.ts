@@ -105,7 +105,7 @@ export interface UnreadHistory {
   /** Number of conversations by id of the agent. */
   counts: Readonly<Record<string, number>>;
   bytes: number;
-  /** Whether others were read before. */
+  /** True if others were read before. */
   isRest: boolean;
 }
 
@@ -137,11 +137,11 @@ function conversations(counts: Readonly<Record<string, number>>): string {
 /** What `enable` did with earlier conversations. */
 export interface EnabledHistory {
   found?: { sessions: number; agents: Readonly<Record<string, number>>; bytes: number };
-  /** Whether there was something that had not been read. */
+  /** True if some transcripts had not been read before. */
   unread?: boolean;
   /** Null when it was not read. */
   report?: IngestReport | null;
-  /** Whether it is read in the background. */
+  /** True if it is read in the background. */
   later?: boolean;
   interrupted?: boolean;
   /** A question that the memory surely answers; null or absent for none. */
@@ -159,9 +159,9 @@ const FIRST_SESSION = [
   'When Claude has answered, prompt and answer are stored: "mementor recent" lists them.',
   "In later sessions Claude is told what was said before where that helps, and can ask.",
 ];
-/** What two quiet cores embed in a minute: 23 ms for each passage. */
+/** Passages that two idle cores embed in a minute, at 23 ms each. */
 const PASSAGES_A_MINUTE = 2_600;
-/** Where what stands beside "Next" begins. */
+/** Column of the text beside "Next". */
 const NEXT_COLUMNS = 10;
 
 /**
@@ -229,7 +229,7 @@ function historyLines({ found, unread, report, later, interrupted }: EnabledHist
   return [known, ...waiting, ...failed];
 }
 
-/** Of sessions that were found, some may be copies of others, as a resumed or a forked one is. */
+/** Some of the found sessions may be copies of others, such as resumed or forked ones. */
 function sessionsRead(read: number, found: number): string {
   return read < found
     ? `${read} of ${plural(found, "session")}, the rest copies or empty,`

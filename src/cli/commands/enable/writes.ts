@@ -3,14 +3,14 @@ import { printable } from "../../../text/invisible.ts";
 import { renderFacts } from "../../terminal/table.ts";
 import { mayAsk } from "./agent-lines.ts";
 
-/** Whose settings a file holds. */
+/** The users whom a settings file affects, by scope. */
 export const SCOPE_WORDS: Record<EnableResult["scope"], string> = {
   project: "shared with the repository",
   local: "only for you, in this project",
   user: "only for you, in all projects",
 };
 
-/** Says why settings get no leave to ask. */
+/** Explains why a settings file gets no permission rule. */
 export function leftAlone(file: string): string {
   return `Claude Code will ask before it runs "mementor recall": git tracks ${printable(file)}, so others would get the rule`;
 }
@@ -24,7 +24,7 @@ export interface PlannedWrite {
   adds: "hooks" | "leave" | "plugin" | "server" | "pointer" | "exclude" | "registry";
   /** The events that get hooks. */
   hooks?: readonly string[];
-  /** Whose settings these are, for Claude Code. */
+  /** The scope of Claude Code's settings; absent for other files. */
   scope?: EnableResult["scope"];
   /** Why the file cannot be written. */
   problem: string | null;
@@ -38,7 +38,7 @@ const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks" | "leave">, string> = {
   registry: "this project; beside it, in backups/, a copy of each settings file as it was",
 };
 
-/** Renders which files will be written, before they are, and whose settings these are; empty where none changes. */
+/** Announces the files to write, and the scope of settings; empty if no settings change. */
 export function renderWrites(writes: readonly PlannedWrite[], tracked: readonly string[]): string {
   const isSetting = ({ adds, scope }: PlannedWrite) =>
     adds === "leave" || (adds === "hooks" && scope !== undefined);

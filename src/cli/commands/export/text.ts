@@ -40,7 +40,7 @@ export function jsonLines(clean: Clean) {
     turn: (turn: ExportedTurn) => line(turnRecord({ ...turn, ...changed(turn, clean) })),
     /** The vectors of a turn, of this model. */
     vectors(turn: ExportedTurn, model: string, vectors: readonly TurnVector[]) {
-      // Of a text that is cleaned only now, the vectors would tell what is taken out.
+      // Vectors of a text that is cleaned only now would reveal the removed secret.
       if (vectors.length === 0 || changed(turn, clean).text !== turn.text) return "";
       const chunks = vectors.map(({ start, end, vector }) => ({
         hash: chunkHash(turn.text.slice(start, end)),
@@ -48,7 +48,7 @@ export function jsonLines(clean: Clean) {
       }));
       return `${JSON.stringify({ type: "vectors", model, chunks })}\n`;
     },
-    // The end counts records: each note has one of a session and one of a turn.
+    // The end counts records; a note has two, a session and a turn.
     end: ({ turns, sessions, notes }: MemoryContents) =>
       line({ type: "end", turns: turns + notes, sessions: sessions + notes }),
   };

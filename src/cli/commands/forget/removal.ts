@@ -25,7 +25,7 @@ export interface Removal {
   preview: ForgetPreview;
   copies: readonly OldCopy[];
   copiesDeleted: boolean;
-  /** Whether the log goes, which may name what is forgotten. */
+  /** True if the log goes, which may name what is forgotten. */
   emptiesLog: boolean;
   /** Lines that go with their turns. */
   promoted: readonly PromotedLine[];
@@ -100,7 +100,7 @@ export function renderPreview({ preview, copies, emptiesLog, promoted }: Removal
   return `${facts}\n${list === "" ? "" : `${list}\n`}`;
 }
 
-/** Whether nothing of a memory goes. */
+/** Tells whether nothing of a memory goes. */
 function isNothing({ turns, notes, cutTurns, titles, fields }: ForgetPreview): boolean {
   return turns + notes + cutTurns + titles.length + fields.length === 0;
 }
@@ -140,7 +140,7 @@ function withLines(preview: ForgetPreview): string[] {
   return cutTurns === 0 ? lines : [...lines, cut];
 }
 
-/** Names turns that say the same and are not among those that go: what is forgotten would still stand there. */
+/** Names remaining turns that contain the same text, so the forgotten text would stay in the memory. */
 function quotingLine({ quoting }: ForgetPreview): string[] {
   const shown = quoting.slice(0, MAX_SHOWN).join(", ");
   const more = quoting.length > MAX_SHOWN ? ` and ${quoting.length - MAX_SHOWN} more` : "";
@@ -236,7 +236,7 @@ function sizeChange({ before, after }: NonNullable<Removal["bytes"]>): string {
   return from === to ? ` The database still has ${to}.` : ` The database went from ${from} to ${to}.`;
 }
 
-/** What a removal says that was declined. */
+/** Message for a declined removal. */
 const NOTHING_REMOVED = "Nothing was removed.\n";
 
 const FOR_GOOD = "This cannot be undone: reading the transcripts again does not bring them back.\n";

@@ -80,7 +80,7 @@ interface Removing {
   request: RemovalRequest;
 }
 
-/** Asks whether to remove it, where there is something to remove and nobody has answered yet. */
+/** Asks for consent, unless there is nothing to remove or an option has answered. */
 async function consentTo(
   plan: ForgetPlan,
   hasCopies: boolean,
@@ -95,19 +95,19 @@ async function consentTo(
   return (await confirm(runtime.host, question, hint)) ? "agreed" : "declined";
 }
 
-/** Removes it, and rewrites the database without it. Null when it was interrupted before. */
+/** Carries out the removal and rewrites the database; null if interrupted beforehand. */
 async function carryOut(copies: readonly OldCopy[], { runtime, store, request }: Removing) {
   const { directory } = runtime.memory;
   const before = await store.file.usedBytes();
   let promoted: PromotedLine[] = [];
   const rewritten = await locked(runtime, async () => {
-    // The plan is made again: turns may have been added before the confirmation.
+    // Plans again, because turns may have been added before the confirmation.
     const plan = await request.plan(store);
     const lines = request.kind === "forget" ? await promotedIn(plan, store, runtime) : [];
     await request.remove(store, plan);
     promoted = takeLinesOut(lines, runtime);
     if (directory !== null) deleteReport(directory);
-    // The preview said so, which there is only where something is removed.
+    // The preview announced this, and there is a preview only when something is removed.
     if (request.kind === "forget" && directory !== null && removesSomething(plan)) deleteLog(directory);
     return store.file.compact(FORGET.patienceMs);
   });
@@ -125,7 +125,7 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
   await takeHookCalls(place, (call) => store.journal.recordHookCall(call));
 }
 
-/** Starts the worker where the team, or another device of the user, does not know yet what was removed. */
+/** Starts the worker if the team or another of the user's devices does not know of the removal yet. */
 async function sendRemovals(runtime: Runtime, store: SqliteStore): Promise<void> {
   const { host, memory, project } = runtime;
   if (memory.directory === null) return;
@@ -155,7 +155,7 @@ export async function locked<Result>(runtime: Runtime, work: () => Promise<Resul
   return await work();
 }
 
-/** Returns the promotions of turns that a plan removes, of those whose line stands in the project's instructions. */
+/** Returns the promotions of a plan's turns whose line is still in the project's instructions. */
 async function promotedIn(
   { turnIds }: Pick<ForgetPlan, "turnIds">,
   { search }: Pick<SqliteStore, "search">,
@@ -169,7 +169,7 @@ async function promotedIn(
   return promoted.filter((each) => turns.some((turn) => isPromotionOf(each, turn)));
 }
 
-/** Takes the lines of promotions out; what a file that cannot be changed keeps says why. */
+/** Removes promoted lines from their files. `stays` tells why a line could not be removed. */
 function takeLinesOut(promoted: readonly Promotion[], { memory, project }: Runtime): PromotedLine[] {
   const { directory } = memory;
   return promoted.map((promotion) => {

@@ -8,7 +8,7 @@ import { renderList } from "../../terminal/list.ts";
 import { renderWhen, type Screen } from "../../terminal/screen.ts";
 import type { Answer } from "../told/text.ts";
 
-/** What a turn's mark means, and what it means to take it back. */
+/** The effects of setting and of clearing each mark of a turn. */
 const TURN_MARKS: Readonly<Record<TurnMarkKind, { set: string; cleared: string }>> = {
   mute: {
     set: "is muted: no hook tells it. Search still finds it.",
@@ -19,7 +19,7 @@ const TURN_MARKS: Readonly<Record<TurnMarkKind, { set: string; cleared: string }
 
 type Mark = TurnMark | AnswerMark;
 
-/** A mark as `--json` gives it. */
+/** Returns a mark for `--json`. */
 export function markJson(mark: Mark, turns: ReadonlyMap<number, StoredTurn>) {
   const turn = turns.get(mark.turnId);
   const answer = "answerId" in mark ? mark : null;
@@ -64,12 +64,12 @@ export function renderMarks(
   return renderList(columns, rows, screen);
 }
 
-/** Which answer was marked. One of another device has no number here. */
+/** Returns the number and subject of a marked answer. An answer of another device has no number here. */
 function answerOf(mark: AnswerMark): string {
   return mark.answerId === null ? aboutOf(mark) : `#${mark.answerId} ${aboutOf(mark)}`;
 }
 
-/** Says what became of a turn's mark. */
+/** Renders the result of marking a turn. */
 export function renderTurnMarked(
   turn: StoredTurn,
   { kind, undo, changed }: { kind: TurnMarkKind; undo: boolean; changed: boolean },
@@ -92,7 +92,7 @@ interface AnswerMarking {
   replaced: readonly number[];
 }
 
-/** Says what became of an answer's marks, and which answer it was. */
+/** Renders the result of marking an answer. */
 export function renderAnswerMarked(
   answer: Answer,
   { kind, undo, turnIds, count, replaced }: AnswerMarking,
@@ -147,7 +147,7 @@ function aboutOf({ prompt, subject }: Pick<AnswerMark, "prompt" | "subject">): s
   return subject === null ? "forgotten" : oneLine(subject);
 }
 
-/** Width of a title in a pipe and within a sentence: less than is stored of one, so that the cut is marked here. */
+/** Width of a title in a pipe and within a sentence: shorter than a stored title, so that a truncated one gets an ellipsis. */
 const TITLE_WIDTH = 100;
 
 /** Width of a prompt within a sentence. */

@@ -28,7 +28,7 @@ export interface ImportOptions {
   name: string | undefined;
   override: SettingsOverride;
   yes: boolean;
-  /** The one model that it may be; any other is refused before it runs. */
+  /** Id of the only acceptable model; any other is refused before it runs. */
   onlyId?: string;
 }
 
@@ -113,14 +113,14 @@ export async function importMultilingual(given: ImportOptions, runtime: Runtime)
   }
 }
 
-/** Asks before the network is used. Throws `usage` when the user does not want it, or cannot be asked. */
+/** Asks for consent to use the network. Throws `usage` if the user declines or cannot be asked. */
 async function agree(what: string, endpoint: string, { yes }: ImportOptions, host: Host): Promise<void> {
   const hint = 'Add "--yes" to let mementor use the network this once.';
   if (!yes && !(await confirm(host, renderDownloadQuestion(what, endpoint), hint)))
     throw new MementorError("usage", "Nothing was downloaded.");
 }
 
-/** Runs a download, and shows on a terminal how far it is. */
+/** Runs a download, with a progress bar on a terminal. */
 async function showing<T>(
   host: Host,
   what: string,
@@ -130,7 +130,7 @@ async function showing<T>(
   const startedAt = host.elapsedMs();
   if (!host.stderr.isTerminal) host.stderr.write(`Downloading ${what} from ${endpoint}\n`);
   return download({
-    // A variable may tell the runtime to believe every certificate.
+    // Verifies certificates even if a variable tells the runtime not to.
     fetch: (url, init) => fetch(url, { ...init, tls: { rejectUnauthorized: true } }),
     endpoint,
     signal: host.interrupted(),
@@ -142,7 +142,7 @@ async function showing<T>(
   }).finally(() => host.stderr.isTerminal && host.stderr.write(overwriteLine("")));
 }
 
-/** Returns the address of the hub. As for the hub's own tools, `HF_ENDPOINT` names a mirror. */
+/** Returns the address of the hub, or of a mirror in `HF_ENDPOINT`, which the hub's own tools use, too. */
 function endpointOf(variable: string | undefined): string {
   return variable && /^https?:\/\//.test(variable) ? variable.replace(/(?<!\/)\/+$/, "") : HUB_URL;
 }
@@ -171,7 +171,7 @@ async function install(
   return { model, isNew: !before.has(model.id) };
 }
 
-/** A model as `--json` gives it. */
+/** Returns a model for `--json`. */
 export function modelJson(model: ListedModel) {
   const { use } = model;
   return {

@@ -31,7 +31,7 @@ type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless" | "no-
 /** A statement has two sentences at most; a note that is no longer than this stands whole. */
 const SIZE = { chars: 400, sentences: 2, within: 1 } as const;
 const MAX_CHARS = 600;
-/** A prompt that is longer rules several things, or none. */
+/** Maximum length of a prompt that states one ruling. */
 const RULING_CHARS = 160;
 /** How many sentences a person chooses from. */
 const CHOICES = 3;
@@ -44,7 +44,7 @@ const INCLUDED = /(^|[^\w@])(@[\w~./\\-][^\s,;)]*)/g;
 /** The line that promotes a turn, and the lines among which a person chooses where none says a rule, a decision or a reason. */
 export interface PromotedLine {
   line: string;
-  /** Whether it says a rule, a decision or a reason as it stands, or is what was asked for. */
+  /** True if it says a rule, a decision or a reason as it stands, or is what was asked for. */
   isSure: boolean;
   choices: readonly string[];
 }
@@ -88,12 +88,12 @@ function lastingIn(turn: StoredTurn): string | null {
   return settledBy(turn, spokenIn(turn, ""));
 }
 
-/** What the user ruled, else what was chosen with why, else a rule or a reason; null where none is said. */
+/** Returns the user's ruling, else a choice with its reason, else a rule or a reason; null without any. */
 function settledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string | null {
   return ruledBy(turn, sentences) ?? chosenIn(sentences) ?? statementOf(sentences, isLasting);
 }
 
-/** What somebody chose, and the reason that stands best by itself; null where nobody says that they chose. */
+/** Returns a stated choice and its best independent reason; null if nobody states a choice. */
 function chosenIn(sentences: readonly ScoredSentence[]): string | null {
   const choice = statementOf(sentences, isChoice);
   if (choice === null) return null;
@@ -153,7 +153,7 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
   return { refusal: sentences.length === 0 ? "wordless" : "no-rule" };
 }
 
-/** The start of a sentence that points at what was said before, which its line does not have. */
+/** Matches a sentence that begins with a reference to earlier text. */
 const POINTS = /^(?:this|that|these|those|it|they|both|which)\b/i;
 
 /** Puts the first thing that the agent states before what points at it. */
@@ -187,8 +187,8 @@ function soughtIn(about: string): SoughtWords {
 }
 
 /**
- * One line that neither includes a file, which `@path` does, nor begins a comment, which would hide what follows. Of several
- * backticks in a row only one stays, and none is escaped: so what is code here is code to every reader of Markdown.
+ * Renders words as one safe line of Markdown: without `@path` includes and without the start of a comment, which would hide the
+ * text below. Collapses runs of backticks, so that every Markdown parser sees the same code.
  */
 function asText(words: string): string {
   const line = onOneLine(harmless(withoutBold(words)))
@@ -209,7 +209,7 @@ function withoutIncludes(part: string): string {
     .replace(INCLUDED, "$1`$2`");
 }
 
-/** Whether a line has a secret, or the place of one that was taken out. */
+/** Tells whether a line has a secret, or the place of one that was taken out. */
 function hasSecret(line: string, { text }: StoredTurn): boolean {
   return (
     /\[redacted\b/.test(line) ||
@@ -224,7 +224,7 @@ export function renderChoices(choices: readonly string[]): string {
   return `No sentence of it says a rule, a decision or a reason.\n${lines.join("")}`;
 }
 
-/** What may become an instruction; what they pass on from others may not. */
+/** Speakers whose words may become an instruction, except words that they pass on. */
 const OWN = "the user's or the agent's own";
 
 /** Says why a turn is not promoted, and what to do instead. */

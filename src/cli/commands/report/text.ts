@@ -20,7 +20,7 @@ import { renderDay, type Screen } from "../../terminal/screen.ts";
 import { snakeCased, view } from "../../terminal/view.ts";
 import { fileJson, renderFiles } from "../files.ts";
 
-/** The figures that are wanted. */
+/** Options of the figures. */
 interface Wanted extends TypedFilter {
   by: MemoryStats["period"] | undefined;
   limit: number;
@@ -46,7 +46,7 @@ export async function showFigures(runtime: Runtime, options: Wanted): Promise<nu
   });
 }
 
-/** Whether there are turns of others, too. */
+/** Tells whether there are turns of others, too. */
 async function hasOthers(search: ReadStore["search"]): Promise<boolean> {
   const [own, all] = [await search.totals(authorOrOwn(null)), await search.totals()];
   return own.turns + own.notes < all.turns + all.notes;
@@ -62,7 +62,7 @@ const BESIDE_BAR = 41;
 const MIN_LINE = BESIDE_BAR + MIN_BAR_WIDTH;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** Statistics as `--json` gives them. */
+/** Returns statistics for `--json`. */
 function statsJson({ narrowed: _, othersLeftOut: _others, files, ...stats }: MemoryStats): unknown {
   return snakeCased({ ...stats, files: files.map(fileJson) });
 }
@@ -87,7 +87,7 @@ function renderTimeline({ timeline, period, totals }: MemoryStats, { style, widt
   const max = Math.max(1, ...shown.map(({ turns }) => turns));
   const room = Math.max(MIN_BAR_WIDTH, Math.min(BAR_WIDTH, (width ?? BESIDE_BAR + BAR_WIDTH) - BESIDE_BAR));
   const digits = `${max}`.length;
-  // Notes are no part of the work over time, except where only they were asked for.
+  // The timeline leaves out notes, unless the filters select nothing else.
   const areNotes = totals.turns === 0 && totals.notes > 0;
   const lines = shown.flatMap(({ start, turns, sessions }, at) => {
     // Several empty periods in a row take one line.
@@ -105,12 +105,12 @@ function renderTimeline({ timeline, period, totals }: MemoryStats, { style, widt
   return `${title}\n${lines.join("\n")}\n`;
 }
 
-/** What a period is called: its first day, or its month. */
+/** Returns the label of a period: its first day, or its month. */
 function label(start: string, period: MemoryStats["period"]): string {
   return period === "month" ? renderDay(start).slice(MONTH_AT) : renderDay(start);
 }
 
-/** Where the month stands in a rendered day. */
+/** Position of the month in a rendered day. */
 const MONTH_AT = 3;
 
 function bar(share: number, width: number): string {
@@ -118,7 +118,7 @@ function bar(share: number, width: number): string {
   return ("█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "")).padEnd(width);
 }
 
-/** Says with which agents the work was done, where Claude Code was not the only one. Notes stand in the heading. */
+/** Renders the turns and sessions of each agent; empty if Claude Code was the only one. The heading counts notes. */
 function renderClients({ clients }: MemoryStats): string {
   const agents = clients.filter(({ client }) => client !== NOTE.client);
   const lines = agents.map(
@@ -154,7 +154,7 @@ function renderRecall({ recall }: MemoryStats, { style }: Screen): string {
   return lines.map((line, at) => `${at === 0 ? "Recall    " : "          "}${line}\n`).join("");
 }
 
-/** Says what came of told turns, as far as it can be seen; what was not seen is no zero. */
+/** Renders the observed outcomes of told turns. Leaves out outcomes without an observation, which need not mean zero. */
 function outcomes({ turnsNamingFiles, ledToEdit, turnsUsed, shown, marked }: RecallStats): string[] {
   const read = turnsUsed - ledToEdit;
   const of = `of these ${groupedDigits(turnsNamingFiles)} turns`;
@@ -167,7 +167,7 @@ function outcomes({ turnsNamingFiles, ledToEdit, turnsUsed, shown, marked }: Rec
   ].filter((line) => line !== false);
 }
 
-/** Says in words what is counted, such as `branch main, since 4 Mar 2026`; empty without filters. */
+/** Returns the filters in words, such as `branch main, since 4 Mar 2026`; empty without filters. */
 export function narrowedTo(typed: TypedFilter, { since, until }: Filter): string {
   const days: Partial<Record<string, string>> = { since, until };
   return filtersBut()

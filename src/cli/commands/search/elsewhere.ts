@@ -69,7 +69,7 @@ async function asText({ confidence, hits, ...rest }: AllProjectsResult, runtime:
   return renderHits({ hits: shown, confidence }, screen) + renderCoverage(coverage, screen);
 }
 
-/** Searches the team's database and prints the results; those of the local copy when its server does not answer. */
+/** Searches the team's database and prints the results, or those of the local copy if the server does not answer. */
 export async function printFromTeam(
   runtime: Runtime,
   request: Omit<SearchRequest, "filter" | "hook">,

@@ -170,7 +170,7 @@ interface ResultsPrinted {
   hookText: HookText | null;
 }
 
-/** Why a candidate was not printed: it came after those asked for, or the answer was too weak to print more. */
+/** Returns the reason why a candidate was not printed: it is beyond the limit, or no answer is certain. */
 function leftOut(
   { turn_id, filtered_by }: { turn_id: number; filtered_by: string | null },
   { shown, limit }: Omit<ResultsPrinted, "hookText">,
@@ -197,7 +197,7 @@ function decidingLine({ parts, candidates }: SearchResult["explain"]): string[] 
     : [`Decided by these words, which turn ${best} has: ${printable(deciding.join(", "))}.`];
 }
 
-/** Whether a word stands in the question as it was typed: `writer.go` is looked for as `writergo`, too. */
+/** Tells whether a word stands in the question as it was typed: `writer.go` is looked for as `writergo`, too. */
 function isTyped({ parts }: Pick<SearchResult["explain"], "parts">): (word: { term: string }) => boolean {
   const typed = folded(parts.text);
   return ({ term }) => typed.includes(term);

@@ -37,7 +37,7 @@ export interface MemoryResults {
   pendingChunks: number;
   /** The model that takes over when its vectors are complete. */
   nextModel: NextModel | null;
-  /** Whether the project's memory has no turn at all. */
+  /** True if the project's memory has no turn at all. */
   empty: EmptyMemory | null;
   /** The time that the question names, where only what was said then was looked through. */
   time: { asked: string; since: string; until: string } | null;
@@ -71,10 +71,12 @@ export async function searchMemory(
   return { result, hookText, outcomes, pendingChunks, nextModel, empty, time };
 }
 
-/** So many turns of a time are listed, unless an option says otherwise. */
+/** Default number of turns to list for a time range. */
 const TIMED_TURNS = 20;
 
-/** Returns which turns a person's question wants listed, where it names a time and nothing else, or asks where the work was left. */
+/**
+ * Returns the turns to list for a question that only names a time, or asks where the work stopped; null for any other question.
+ */
 export function turnsToList(
   query: string,
   { since, until, json, explain, limit }: SearchOptions & { limit?: number | undefined },
@@ -89,7 +91,7 @@ export function turnsToList(
   return { heading: `What was said then: ${asked.asked}.`, filter };
 }
 
-/** Searches in the time that a question names; in any time where nothing of then was found, or an option names one. */
+/** Searches the time range that a question names. Searches all times if that finds nothing, or if an option sets a range. */
 async function searchAtTime(
   request: SearchRequest,
   { since, until }: SearchOptions,
@@ -105,7 +107,7 @@ async function searchAtTime(
   return { result: await search(request, deps), time: null };
 }
 
-/** Says how a command line asks. */
+/** Describes the command line as an asker. */
 export function commandChannel({ host }: Runtime): AskChannel {
   return { by: "command", call: { words: host.argv } };
 }

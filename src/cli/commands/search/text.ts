@@ -24,7 +24,7 @@ import { openingWords, partText } from "../../../turn/parts.ts";
 import { askedOrPasted, turnTitle } from "../../../turn/title.ts";
 import { PIPE_WIDTH, renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
 
-/** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
+/** Returns a result for `--json`. `project` and its path are only present when several projects were searched. */
 export function hitJson(
   { turn, distance, score, sources, quoted, confidence }: SearchHit & { confidence?: Confidence },
   project?: ProjectName,
@@ -60,7 +60,7 @@ function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }
 
-/** What a search shows a person. */
+/** The results of a search, as shown to a person. */
 export interface ShownSearch {
   hits: readonly ShownHit[];
   confidence: Confidence;
@@ -71,19 +71,19 @@ export interface ShownHit {
   /** The words of the query, to highlight. */
   words: readonly string[];
   outcome: TurnOutcome | undefined;
-  /** When several projects were searched: the name of this hit's, and the start of a command line for its memory. */
+  /** After a search of several projects: the name of the hit's project, and the start of a command line for its memory. */
   project?: string;
   program?: string;
 }
 
-/** Of an answer that does not answer the query only the nearest are shown. */
+/** Number of results to show when none answers the query. */
 const NEAREST = 3;
-/** Lines of what a result says: on a terminal five results fit a screen of 24 lines, without empty lines between them. */
+/** Maximum lines of a result's passage. On a terminal, five results fit on 24 lines, without blank lines between them. */
 const PASSAGE_LINES = { terminal: 2, pipe: 4 } as const;
 const MIN_TITLE_WORDS = 4;
 const INDENT = "    ";
 
-/** The results that are printed: where nothing answers, only the nearest. */
+/** Returns the results to print: only the nearest ones if none seems to answer the query. */
 export function printedHits<Hit>(hits: readonly Hit[], confidence: Confidence): readonly Hit[] {
   return confidence === "weak" ? hits.slice(0, NEAREST) : hits;
 }
@@ -97,7 +97,7 @@ export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): s
   return head + shown.map((each) => renderHit(each, screen)).join(screen.width === null ? "\n" : "");
 }
 
-/** Says that another model takes over, and what answered instead. */
+/** Says that the memory is switching to another model, and which search answered meanwhile. */
 export function renderNextModel(
   next: { id: string; pending: number } | null,
   { width, style }: Pick<Screen, "width" | "style">,
@@ -145,7 +145,7 @@ function renderHit(
   ].join("");
 }
 
-/** What a turn was about: its own words, which differ within a session; the session's title where those are too few. */
+/** Returns a turn's title: its own words, which differ within a session, preceded by the session's title if they are too few. */
 function titleOf(turn: RatedHit["turn"]): string {
   const words =
     partText(turn, "prompt") === null ? headline(openingWords(turn)) : askedOrPasted(openingWords(turn));
@@ -155,7 +155,7 @@ function titleOf(turn: RatedHit["turn"]): string {
     : turnTitle(turn, turn.sessionTitle);
 }
 
-/** A fact about a result. `mayGo` is its place in the order in which facts are left out of a line that is too long. */
+/** A fact about a result. A line that is too long loses the fact with the lowest `mayGo` first. */
 interface Fact {
   text: string;
   mayGo: number;
@@ -166,7 +166,7 @@ function sentBy(turn: RatedHit["turn"]): string | null {
   return sender === null ? null : `sent by ${sender}`;
 }
 
-/** The facts about a result, the most important first. The branch is left out first, then the last fact, and so on. */
+/** Returns the facts about a result, most important first. The branch is left out first, then facts from the end. */
 function factsOf(
   turn: RatedHit["turn"],
   outcome: TurnOutcome | undefined,
@@ -199,8 +199,8 @@ function factsOf(
 }
 
 /**
- * Joins as many facts as a line has room for, at least the first one, and a command behind them. `commands` are the forms
- * of the command, the shortest one last; facts are left out before the shortest form is.
+ * Joins as many facts as fit on a line, at least the first, and appends a command. `commands` lists its forms, the shortest last.
+ * Leaves out facts before the shortest form.
  */
 function factsWithin(
   facts: readonly Fact[],

@@ -65,10 +65,10 @@ async function relatedTo({ browse, search }: ReadStore, typed: string, cwd: stri
   throw await unknownPath(typed, browse, "turn, file or session");
 }
 
-/** How many files of a directory are looked at. */
+/** Maximum files of a directory to compare. */
 const FILES_BELOW = 200;
 
-/** Counts the sessions among which the related ones were looked for. */
+/** Counts the sessions that were searched for related ones. */
 async function otherSessions({ browse }: ReadStore, to: RelatedTo, filter: Filter): Promise<number> {
   const { total } = await browse.sessions(filter, { limit: 1 });
   if (!("sessionId" in to)) return total;
@@ -107,7 +107,7 @@ export interface RelatedSummary extends RelatedSession {
   session: SessionSummary;
 }
 
-/** A related session as `--json` gives it; distances are cosine distances. */
+/** Returns a related session for `--json`. Distances are cosine distances. */
 function relatedJson({
   session,
   accessDistance,
@@ -131,12 +131,12 @@ function rounded(distance: number | null): number | null {
   return distance === null ? null : Math.round(distance * 1e4) / 1e4;
 }
 
-/** The number of sessions among which they were looked for, and whether what these touched was compared. */
+/** The scope of a search for related sessions: their total number, and whether the files that they touched were compared. */
 interface RelatedAmong {
   total: number;
-  /** How many are shown at most. */
+  /** Maximum sessions to show. */
   limit: number;
-  /** How many were found that are only similar, and are left out. */
+  /** Number of sessions that are left out because they are only similar. */
   onlySimilar: number;
   knowsTouched: boolean;
 }
@@ -179,7 +179,7 @@ export function renderRelated(
   );
 }
 
-/** What is said of the sessions that are not shown. */
+/** Returns the note on sessions that are not shown. */
 function leftOut(
   related: readonly RelatedSummary[],
   { total, limit }: Pick<RelatedAmong, "total" | "limit">,
@@ -191,7 +191,7 @@ function leftOut(
     : `${shown}: ${order}; -n ${total} shows all that have something in common`;
 }
 
-/** What is said of sessions that have nothing in common by name. */
+/** Returns the note on sessions that are only similar. */
 function similarOnly(count: number, limit: number): string {
   return `${count} more ${count === 1 ? "is" : "are"} only similar; -n, such as -n ${limit}, shows ${count === 1 ? "it" : "them"} too`;
 }
@@ -200,10 +200,10 @@ const PATH_ORDER = "those that touched it in most turns first";
 const ORDER =
   "those with the same issue, address or prompt first, then those with most files in common, rare ones above all, then the nearest by what was said";
 
-/** Names, files and words to name. */
+/** Maximum names, files and words to list. */
 const NAMED = { names: 3, files: 4, words: 6 } as const;
 
-/** Why a session is related: what it has in common by name, else what is similar. */
+/** Returns the reason why a session is related: the names, files or words in common, or else the similarity. */
 function why(
   { sameMatter, sharedFiles, sharedWords, accessDistance, textDistance, touchedIn }: RelatedSummary,
   { style }: Screen,
@@ -221,7 +221,7 @@ function why(
   return `similar in what was ${similar.join(" and ")}`;
 }
 
-/** The names of files; two that are the same have so many directories before them that they differ. */
+/** Returns file names, with as many parent directories as needed to distinguish equal names. */
 function shortNames(paths: readonly string[]): string[] {
   const last = (path: string, parts: number) => path.split("/").slice(-parts).join("/");
   return paths.map((path) => {
@@ -238,7 +238,7 @@ function some(names: readonly string[], limit: number): string {
   return `${names.slice(0, limit).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Lists the turns of a session that fit. */
+/** Lists the turns of a session that match the filters. */
 export async function showTurns(
   { browse, search }: ReadStore,
   typed: string,
@@ -253,7 +253,7 @@ export async function showTurns(
   };
 }
 
-/** A number is a turn's, not the start of an id; but a whole id may be a number. */
+/** Returns a session by its id. A number means a turn, not the start of an id, unless it is a whole id. */
 async function sessionOrFail(
   { browse, search }: Pick<ReadStore, "browse" | "search">,
   typed: string,

@@ -79,13 +79,13 @@ async function showTurn(
   };
 }
 
-/** The session in which an agent wrote a note, which this machine alone knows. */
+/** Returns the session in which an agent wrote a note. Only this machine knows it. */
 async function writtenIn({ local }: ReadStore, { client, turnId }: StoredTurn) {
   const place = client === NOTE.client ? await local?.browse.transcriptPlace(turnId) : null;
   return sessionOfNotes(place?.path ?? "");
 }
 
-/** Marks are a person's own: a team's database has none. */
+/** Returns the marks of a turn. They are personal, so a team's database has none. */
 async function marksOf({ local }: ReadStore, { turnId }: StoredTurn): Promise<MarkKind[]> {
   return local === null ? [] : local.marks.marksOf(turnId);
 }
@@ -111,7 +111,7 @@ export interface MarkedTurn {
 /** A session with more lines than this opens with the list of its turns. */
 const OUTLINED_LINES = 200;
 
-/** Renders a session turn by turn, each when it is asked for: however long the session, its beginning is there at once. */
+/** Renders a session turn by turn and lazily, so that the beginning of a long session appears at once. */
 export function* renderSession(
   session: SessionSummary,
   { summaries, marked }: { summaries: readonly TurnSummary[]; marked: readonly MarkedTurn[] },
@@ -156,7 +156,7 @@ async function rawSession({ local }: ReadStore, session: SessionSummary): Promis
   return raw(transcriptPath, linesOf(transcriptPath));
 }
 
-/** The error for a team's database: transcripts stay where sessions were held. */
+/** Returns the error for a team's database, which has no transcripts: they stay on the machines of the sessions. */
 function notOnServer({ sessionId, author }: Pick<SessionSummary, "sessionId" | "author">): MementorError {
   if (author !== null)
     return new MementorError(

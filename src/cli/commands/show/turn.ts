@@ -69,7 +69,7 @@ export function renderTurn(
 
 /** How a turn is shown. */
 interface TurnShown {
-  /** Whether thinking is shown whole. */
+  /** True if thinking is shown whole. */
   thinking: boolean;
   marks?: readonly MarkKind[];
 }
@@ -135,7 +135,7 @@ export function renderTurnText(
 /** How the parts of a turn are shown. */
 interface PartsShown {
   style: Style;
-  /** Whether thinking is shown whole; else only its first line. */
+  /** True if thinking is shown whole; else only its first line. */
   thinking: boolean;
 }
 
@@ -191,13 +191,13 @@ function calls({ toolSummary }: StoredTurn, text: string, style: Style): string 
   return toolSummary.join(" | ").length === text.length ? lines.join("") : text;
 }
 
-/** How stored texts end that were cut, also inside a word; and the values of calls that are long enough to have been. */
+/** End of a stored text that was cut, even inside a word; and a call's value long enough to have been cut. */
 const SHORTENED = "...";
 const CUT_VALUE = /(?<=")(?:[^"\\]|\\.){80,2000}?\.\.\.(?=")/g;
-/** A word of more characters is no word: it may be cut. */
+/** Maximum word length; a longer run of characters may be cut anywhere. */
 const MAX_WORD = 30;
 
-/** Ends the values of a call that were cut when they were stored as other cuts on a screen. */
+/** Marks stored cuts in a call's values like cuts made for the screen. */
 function cutValues(call: string, style: Style): string {
   return call.replace(CUT_VALUE, (value) => cutShort(value, style));
 }

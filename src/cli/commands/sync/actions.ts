@@ -48,7 +48,7 @@ async function statusOf(runtime: Runtime): Promise<FolderStatus> {
   return { ...state, lastSync: syncState(lastSync), problem, otherKeys };
 }
 
-/** Whether the folder is there, and how many keys have files in it that are not known here. */
+/** Tells whether the folder is there, and how many keys have files in it that are not known here. */
 async function lookAt(
   directory: string,
   keys: readonly Uint8Array[],
@@ -70,7 +70,7 @@ export const now: SyncAction = async ({ options }, runtime) => {
 };
 
 /**
- * Prints the folder's key as words, and on a terminal before them what they are for: in lines that fit, read like one.
+ * Prints the folder's key as words; on a terminal, explains them first.
  *
  * @throws `not_found` when the memory syncs through no folder, `usage` when the output is no terminal and `--print` is
  *   missing.
@@ -106,7 +106,7 @@ export const remove: SyncAction = async ({ target, options }, runtime) => {
   const membership = await requireFolder(runtime);
   const { directory, device } = membership;
   const runtimes = await memoriesOf(directory, runtime);
-  // What it put last is taken first.
+  // Pull the device's latest changes first.
   await syncEach(runtimes);
   const writers = await Promise.all(runtimes.map((each) => writersIn(each)));
   const removing = deviceCalled(target ?? "", device, writers.flat());
@@ -131,7 +131,7 @@ function writersIn(runtime: Runtime): Promise<FolderWriter[]> {
   return inMemory(runtime, async ({ folder }) => (await folder.writers()).filter(({ isOver }) => !isOver));
 }
 
-/** Finds another device by its name or the start of its id. Throws where it is none, this one, or one of several. */
+/** Finds another device by its name or the start of its id. Throws if none or several match, or if it is this device. */
 function deviceCalled(
   target: string,
   own: FolderMembership["device"],

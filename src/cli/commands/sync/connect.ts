@@ -60,7 +60,7 @@ export const connect: SyncAction = async ({ target, options }, runtime) => {
   return printSynced(runtime, options, connected, renderConnected);
 };
 
-/** The project's name for other devices, as its user confirms it; null where it stays out while others join. */
+/** Returns the project's name for other devices, confirmed by the user; null if it stays out and others join. */
 async function nameOf(runtime: Runtime, { as, yes }: SyncOptions, joinsAll: boolean): Promise<string | null> {
   const { root } = runtime.project;
   if (as !== undefined) {
@@ -73,7 +73,7 @@ async function nameOf(runtime: Runtime, { as, yes }: SyncOptions, joinsAll: bool
   throw unnamedError(answer, { option: "--as", whom: "on your other devices", everywhere: "on all devices" });
 }
 
-/** Asks for each project what it is called, and returns those that stay out, with what their files say. */
+/** Asks for the name of each project. Returns the projects that stay out, with the names that their files claim. */
 async function nameEach(
   runtime: Runtime,
   { yes }: SyncOptions,
@@ -90,7 +90,7 @@ async function nameEach(
   return out;
 }
 
-/** Returns the folder's key: that of the code that is given, the one that is known, or a new one for an empty folder. */
+/** Returns the folder's key: from the user's code, the known one, or a new one for an empty folder. */
 async function keyFor(
   directory: string,
   files: FolderFiles,
@@ -109,7 +109,7 @@ async function keyFor(
   const typed = await codeFrom(runtime, options, { isAsked, hasKey: present !== undefined });
   if (typed === null) {
     if (present !== undefined) return { key: present, isNew: false };
-    // Only a folder without any file of ours gets a key: a second one would divide the devices.
+    // Creates a key only for a folder without mementor files: a second key would split the devices.
     if (trees.length === 0) return { key: newKey(), isNew: true };
     throw missingCode();
   }
@@ -120,7 +120,7 @@ async function keyFor(
   });
 }
 
-/** Returns the code that is given; null where none is asked for, or the present key is kept. */
+/** Returns the user's code; null if none is needed or the user keeps the present key. */
 async function codeFrom(
   { host }: Runtime,
   { keyFile }: SyncOptions,
@@ -145,13 +145,16 @@ async function codeFrom(
   throw missingCode();
 }
 
-/** More bytes than `sync code` prints. */
+/** Maximum bytes to read from a pipe, more than `sync code` prints. */
 const MAX_PIPED = 10_000;
 
-/** Reads a code from standard input, to its last word: a narrow terminal shows it in several lines. An empty line ends it. */
+/**
+ * Reads a code from standard input up to its last word, because people may paste it in several lines from a narrow terminal.
+ * Stops at an empty line.
+ */
 async function typedCode(host: Runtime["host"]): Promise<string> {
   if (!host.stdin.isTerminal) {
-    // What `sync code` says before it may come along.
+    // The pipe may also contain what `sync code` prints before the code.
     const piped = await unlessInterrupted(host, host.stdin.read(MAX_PIPED));
     return codeAtEnd(new TextDecoder().decode(piped ?? undefined)).trim();
   }
@@ -164,7 +167,7 @@ async function typedCode(host: Runtime["host"]): Promise<string> {
   return typed;
 }
 
-/** Returns the code at the end of what `--key-file` names: there `sync code` prints it. Throws `usage` where it is none. */
+/** Returns the code at the end of a text, where `sync code` prints it. Throws `usage` if there is none. */
 function codeIn(text: string, place: string): string {
   const code = codeAtEnd(text);
   try {

@@ -100,15 +100,15 @@ interface Synced {
 /** What `mementor sync <folder>` did. */
 interface Connected {
   directory: string;
-  /** Whether the folder got its key now. */
+  /** True if the folder got its key now. */
   isNew: boolean;
-  /** Whether projects that are enabled later join too. */
+  /** True if projects that are enabled later join too. */
   joinsAll: boolean;
   isEnabled: boolean;
   synced: readonly Synced[];
   /** Projects without a name for other devices. */
   unnamed: number;
-  /** Projects of which only their own files say what they are called. */
+  /** Projects whose name is only claimed by their own files. */
   apart: readonly SeparateFolder[];
 }
 

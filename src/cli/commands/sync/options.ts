@@ -28,8 +28,8 @@ export const syncOptions = {
 export type SyncOptions = OptionValues<typeof syncOptions>;
 
 /**
- * One action of `mementor sync`. `target` is the folder, or the device behind the action. Rejects with `usage` where
- * words or options do not fit it.
+ * One action of `mementor sync`. `target` is the folder, or the device named after the action. Rejects with `usage` for arguments
+ * or options that it does not take.
  */
 export type SyncAction = (
   input: { target: string; options: SyncOptions },

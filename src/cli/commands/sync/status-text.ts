@@ -8,7 +8,7 @@ import { renderBytes, renderColumns, renderFacts } from "../../terminal/table.ts
 export interface FolderStatus {
   directory: string;
   project: string;
-  /** Turns that this device puts, and that arrived; what waits for the next sync. */
+  /** Turns that this device put into the folder, turns that arrived, and changes that wait for the next sync. */
   put: number;
   arrived: number;
   waiting: number;
@@ -18,11 +18,11 @@ export interface FolderStatus {
   lastSync: SyncState | null;
   /** Why the folder cannot be read now. */
   problem: { message: string; hint: string | null } | null;
-  /** Keys that have files in the folder and are not known here. */
+  /** Number of unknown keys with files in the folder. */
   otherKeys: number;
 }
 
-/** Renders how a memory and its folder stand. */
+/** Renders the sync status of a memory and its folder. */
 export function renderFolderStatus(status: FolderStatus, now: Date): string {
   const { directory, project, put, arrived, waiting, summaries, devices, lastSync } = status;
   const stay =
@@ -40,7 +40,7 @@ export function renderFolderStatus(status: FolderStatus, now: Date): string {
   ]);
 }
 
-/** The name of a device, and the start of its id where another device has the same name. */
+/** Returns the name of a device, with the start of its id if another device has the same name. */
 function deviceLabel({ id, name }: Named, all: readonly Named[]): string {
   const isAlone = all.every((other) => other.id === id || other.name !== name);
   return printable(isAlone ? name : `${name} (${id.slice(0, SHOWN_ID)})`);
@@ -48,7 +48,7 @@ function deviceLabel({ id, name }: Named, all: readonly Named[]): string {
 
 type Named = Pick<DeviceState, "id" | "name">;
 
-/** Hex digits of an id that tell devices apart. */
+/** Number of hex digits of an id to show. */
 const SHOWN_ID = 6;
 
 function deviceLines(devices: readonly DeviceState[], now: Date): string[] {
@@ -89,7 +89,7 @@ function problemLines({ problem, lastSync, otherKeys }: FolderStatus): string[] 
   ];
 }
 
-/** The line of `mementor status` for the folder. */
+/** Renders the folder's line in `mementor status`. */
 export function folderLine(
   folder: Pick<FolderStatus, "directory" | "waiting" | "devices" | "lastSync">,
   now: Date,

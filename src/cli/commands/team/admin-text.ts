@@ -14,12 +14,12 @@ Add members, each in a clone of the project or with --project NAME:
 `;
 }
 
-/** Renders statements for whoever may run them. */
+/** Renders SQL statements for an administrator to run. */
 export function renderGround(statements: readonly string[]): string {
   return `${statements.map((statement) => `${statement};`).join("\n")}\n`;
 }
 
-/** Renders statements that take from members what no quota counts, where this role may not run them. */
+/** Renders the statements that revoke rights outside the quota from members, if this role may not run them. */
 export function renderUncounted(statements: readonly string[]): string {
   return `This role may not take from members what counts for no quota. An administrator of the server can, with:\n${renderGround(statements)}`;
 }
@@ -42,7 +42,7 @@ In a clone of the project, ${name} runs:
 `;
 }
 
-/** The line for a new member to run. */
+/** Renders the command that a new member runs. */
 export function renderJoin({ url }: { url: string }): string {
   return `  mementor team join ${url}\n`;
 }

@@ -40,7 +40,7 @@ import {
 } from "./admin-text.ts";
 import type { TeamAction } from "./options.ts";
 
-/** SQLSTATE: the role may not do this. */
+/** SQLSTATE of insufficient privilege. */
 const DENIED = "42501";
 
 /**
@@ -71,8 +71,8 @@ export const init: TeamAction = async ({ target = "", options }, runtime) => {
 };
 
 /**
- * Makes a role for a person, and a member of a project. A role that is there gets the project, or other rights in it, and keeps
- * its password.
+ * Creates a role for a person and makes it a member of a project. An existing role gets the project or other rights in it, and
+ * keeps its password.
  */
 export const add: TeamAction = async ({ target = "", options }, runtime) => {
   const name = newRoleName(target);
@@ -157,8 +157,8 @@ function urlOf({ target }: Database, user: string): string {
 /**
  * Takes a member out of a project. A role without a project can no longer log in.
  *
- * @throws `usage` for a name that no member can have, unless exactly one of `--keep` and `--erase` is given, and when
- *   nobody can be asked; `not_found` when the project has no such member, `server_denied` for who is no administrator.
+ * @throws `usage` for a name that no member can have, unless exactly one of `--keep` and `--erase` is given, and when nobody can
+ * be asked; `not_found` when the project has no such member, `server_denied` if the user is not an administrator.
  */
 export const remove: TeamAction = async ({ target = "", options }, runtime) => {
   const name = roleName(target);
@@ -195,7 +195,7 @@ async function connectAdmin(
   return connectTo(runtime, url, { ...options, isInsecure: insecure });
 }
 
-/** Runs `work` on such a connection, and closes it. */
+/** Runs `work` on an administrator's connection to the server, and closes it. */
 export async function withAdmin<T>(
   runtime: Runtime,
   options: { server?: string | undefined; passwordStdin: boolean },
@@ -205,7 +205,7 @@ export async function withAdmin<T>(
   return work(server).finally(() => server.close());
 }
 
-/** Connects to a server with the password from where passwords are, or from the person. */
+/** Connects to a server with a stored password, or one that the person types. */
 async function connectTo(
   runtime: Runtime,
   url: string,
@@ -231,8 +231,8 @@ function adminServer(
 }
 
 /**
- * Returns the password for a server: from standard input if the user says so, from where passwords are, or from the person.
- * Null when nobody has one: a server may not ask for it.
+ * Returns the password for a server: from standard input if requested, else from the URL, the environment or a password file,
+ * else from the user. Null without one, because a server may not require it.
  */
 export async function passwordFor(
   { host }: Runtime,
@@ -246,7 +246,7 @@ export async function passwordFor(
   return askPassword(host, `Password of ${nameOf(target)} (Enter if it has none): `);
 }
 
-/** Asks without showing what is typed, where the terminal can hide it. */
+/** Asks for a password without echo, if the terminal supports that. */
 async function askPassword(host: Host, question: string): Promise<string | null> {
   host.stderr.write(question);
   const echo = (word: "echo" | "-echo") => {
@@ -262,8 +262,8 @@ async function askPassword(host: Host, question: string): Promise<string | null>
 }
 
 /**
- * The name of a project in the team: what `--project` says, else that with which its memory joined, else where the repository
- * was cloned from, once the user confirmed that. Never a path. Rejects with `usage` where there is none of these.
+ * Returns the project's name in the team: from `--project`, else the name under which its memory joined, else the URL that the
+ * repository was cloned from, once the user has confirmed it. Never a path. Rejects with `usage` if there is none of these.
  */
 export async function teamProjectName(runtime: Runtime, { yes }: { yes: boolean }): Promise<string> {
   if (runtime.teamProject !== null) return runtime.teamProject;

@@ -32,7 +32,7 @@ import {
 } from "./member-text.ts";
 import type { TeamAction, TeamOptions } from "./options.ts";
 
-/** Makes the memory that of a member, and fetches what the team shares. Shares nothing. */
+/** Joins a team with the memory, and fetches what the team shares. Shares nothing. */
 export const join: TeamAction = async ({ target, options }, given) => {
   memoryId(given);
   const url = await urlFrom(target, given);
@@ -79,7 +79,10 @@ export function trySync(store: SqliteStore, team: TeamSettings, runtime: Runtime
   });
 }
 
-/** The URL comes from the command line without a password, or from where others cannot read it. */
+/**
+ * Returns the server's URL: from the command line, where it must not contain a password, or from standard input or the
+ * environment.
+ */
 async function urlFrom(target: string | undefined, { host }: Runtime): Promise<string> {
   if (target !== undefined && target !== "-") return withoutPassword(target);
   const url =
@@ -90,7 +93,7 @@ async function urlFrom(target: string | undefined, { host }: Runtime): Promise<s
   });
 }
 
-// What the environment or a password file has is not copied.
+// Does not copy a password from the environment or a password file.
 async function passwordToKeep(
   runtime: Runtime,
   url: string,
@@ -106,7 +109,7 @@ async function passwordToKeep(
   return null;
 }
 
-/** Returns a URL without its password, with what says how to connect. */
+/** Returns a URL without its password, but with its TLS parameters. */
 function plainUrl(url: string): string {
   const target = parseTarget(url);
   const parameters = new URLSearchParams();
@@ -161,14 +164,16 @@ interface Parting {
   signal: AbortSignal;
 }
 
-// What another device of the user shared is known after the first sync.
+// Syncs before unsharing, to learn what the user's other devices have shared.
 async function eraseAll({ store, team, runtime, signal }: Parting): Promise<void> {
   await syncTeam(store, team, runtime, signal);
   await lockedStep(runtime, signal)(() => store.team.unshareAll());
   await syncTeam(store, team, runtime, signal);
 }
 
-/** Removes from the team what was unshared before. With `--keep`, the next join does it when the server is not reached. */
+/**
+ * Removes turns from the team that were unshared before. If the server cannot be reached, `--keep` leaves this to the next join.
+ */
 async function sendRemovals(
   { store, team, runtime, signal }: Parting,
   count: number,
@@ -187,7 +192,7 @@ async function sendRemovals(
   }
 }
 
-/** Whether the user's own turns go from the server too; null when the person quits. */
+/** Tells whether the user's own turns go from the server too; null when the person quits. */
 async function erasing(
   shared: number,
   { erase, keep, yes }: TeamOptions,
@@ -202,7 +207,7 @@ async function erasing(
   return decision === "quit" ? null : decision === "yes";
 }
 
-/** The server gets this long to say how full the quota is, ms. */
+/** Maximum time for the server to report the quota, in ms. */
 const PATIENCE_MS = 5_000;
 
 /** Shows what is shared and what was pulled, and how the last sync went. */

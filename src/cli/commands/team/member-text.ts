@@ -8,7 +8,7 @@ import { groupedDigits, plural } from "../../../text/numbers.ts";
 import { renderAgo, renderDate } from "../../../text/when.ts";
 import { renderBytes, renderFacts } from "../../terminal/table.ts";
 
-/** Why turns stay here, for a list of counts. */
+/** Reasons why turns stay on this machine, worded to follow a count. */
 export const REASONS: Readonly<Record<SharingFate, string>> = {
   shared: "shared",
   wanted: "to be shared",
@@ -24,19 +24,19 @@ export const REASONS: Readonly<Record<SharingFate, string>> = {
   excluded: "with excluded paths",
 };
 
-/** What a memory has after it joined a team. */
+/** The result of joining a team. */
 export interface JoinResult {
   project: string;
   author: string;
   server: string;
-  /** Turns that came here now. */
+  /** Number of turns that this join fetched. */
   pulled: number;
-  /** Turns of one's own that the team has. */
+  /** Number of the user's own turns in the team. */
   shared: number;
   sharing: Sharing | null;
-  /** Whether the server was reached: else the numbers are those of before. */
+  /** True if the server was reached: else the numbers are those of before. */
   isSynced: boolean;
-  /** Whether the project had no memory before: `enable` was never run here. */
+  /** True if the project had no memory before: `enable` was never run here. */
   isNew: boolean;
 }
 
@@ -64,13 +64,13 @@ To keep it, join again with --password-stdin, or put it into ~/.pgpass.
 `;
 }
 
-/** Says that a sync failed; it is tried again by itself. */
+/** Says that a sync failed and will be retried. */
 export function renderSyncProblem(error: unknown): string {
   const { message, hint } = toMementorError(error);
   return `Not synced: ${printable(message)}.${hint === undefined ? "" : ` ${printable(hint)}`}\nThe background worker tries again; nothing is lost.\n`;
 }
 
-/** Renders what will leave this machine, before the confirmation. `isKept`: the rules are those of before. */
+/** Announces what will leave this machine. `isKept` is true if earlier rules stay in force. */
 export function renderSharingPlan(
   { leaving, shared, staying }: SharingPreview,
   { sharing, project, isKept }: { sharing: Sharing; project: string; isKept: boolean },
@@ -184,12 +184,12 @@ export interface TeamStatus extends TeamCounts {
   author: string | null;
   sharing: Sharing | null;
   lastSync: SyncState | null;
-  /** What the server says of the member; null when it did not answer. */
+  /** The member's quota and rights on the server; null if it did not answer. */
   quota: MemberProject | null;
   problem: { message: string; hint: string | null } | null;
 }
 
-/** Renders the team of a memory. */
+/** Renders the team status of a memory. */
 export function renderTeamStatus(status: TeamStatus, now: Date): string {
   const { project, server, author, sharing, shared, waiting, pulled, hidden } = status;
   return renderFacts([
@@ -233,7 +233,7 @@ function problemLines({ problem, lastSync }: TeamStatus): string[] {
     : [`${printable(found.message)}.${found.hint === null ? "" : ` ${printable(found.hint)}`}`];
 }
 
-/** The line of `mementor status` for the team: how things are, or why nothing is synced. */
+/** Renders the team's line in `mementor status`: the state of the sync, or why it fails. */
 export function teamLine(
   team: { project: string; author: string; waiting: number; lastSync: SyncState | null; isSyncing: boolean },
   now: Date,

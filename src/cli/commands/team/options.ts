@@ -27,8 +27,7 @@ export const teamOptions = {
 export type TeamOptions = OptionValues<typeof teamOptions>;
 
 /**
- * One action of `mementor team`. `target` is the word behind it. Rejects with `usage` where words or options do not fit
- * it.
+ * One action of `mementor team`. `target` is its argument. Rejects with `usage` for arguments or options that it does not take.
  */
 export type TeamAction = (
   input: { target: string | undefined; options: TeamOptions },

@@ -33,7 +33,7 @@ import {
 import type { TeamAction, TeamOptions } from "./options.ts";
 
 /**
- * Starts to share turns, after it has shown which ones, or stops.
+ * Shows which turns would be shared and, once confirmed, starts to share them; or stops sharing.
  *
  * @throws `usage` for another word than `on` or `off`, and when nobody can be asked; `not_found` when the memory belongs
  *   to no team.
@@ -84,7 +84,7 @@ async function set(store: SqliteStore, sharing: Sharing | null, runtime: Runtime
   await locked(() => store.team.share(sharing));
 }
 
-/** Returns the rules that the options of a command name; those in force when it has none. */
+/** Returns the sharing rules from a command's options, or those in force if it has none. */
 async function rulesFor(store: SqliteStore, options: TeamOptions, { host }: Runtime): Promise<Sharing> {
   const membership = await store.team.membership();
   const { branch, onlyMarked, subagents } = options;
@@ -146,19 +146,19 @@ function stays(typed: string): MementorError {
   });
 }
 
-/** A turn as it would leave, with the length of the stored text. */
+/** A turn as it would be shared, with the length of its stored text. */
 interface ShownTurn {
   turnId: number;
   turn: TeamTurn;
   storedChars: number;
-  /** Whether it is with the team already. */
+  /** True if it is with the team already. */
   isShared: boolean;
 }
 
-/** What redaction leaves in place of a secret or a private passage. */
+/** Matches the placeholder that redaction leaves for a secret or a private passage. */
 const TAKEN_OUT = /\[redacted:[\w-]{1,30}\]/g;
 
-/** Renders the turns that would leave, a line each, and how many stay. */
+/** Renders the turns that would be shared, one per line, and the number of those that stay. */
 export function renderTeamPreview(
   found: SharingPreview,
   turns: readonly ShownTurn[],
@@ -190,7 +190,7 @@ export function renderTeamPreview(
 ${stay.length === 0 ? "" : `These stay here:\n${stay.join("\n")}\n`}`;
 }
 
-/** Renders a turn as it would leave. */
+/** Renders a turn as it would be shared. */
 export function renderSharedTurn({ turnId, turn, storedChars }: ShownTurn): string {
   const { session, toolSummary, mentions, commits } = turn;
   const lines = [
@@ -204,7 +204,7 @@ export function renderSharedTurn({ turnId, turn, storedChars }: ShownTurn): stri
   return `${lines.map(oneLine).join("\n")}\n\n${printableWords(turn.text)}\n`;
 }
 
-/** A turn as `--json` gives it: everything that would leave but vectors. */
+/** Returns a turn for `--json`: everything that would be shared, except vectors. */
 export function previewJson({ turnId, turn, storedChars, isShared }: ShownTurn) {
   const { chunks, vectorModel, ...facts } = turn;
   return {
@@ -231,7 +231,7 @@ function takenOut(turn: TeamTurn, storedChars: number): string {
 const SEE = "To see what is shared, run: mementor team preview";
 
 /**
- * Unshares the named turns, after it has shown how many. Only an admin unshares those of a colleague.
+ * Shows how many turns are affected and, once confirmed, unshares them. Only an admin can unshare a colleague's turns.
  *
  * @throws `not_found` when nothing of what is named is shared, `server_denied` for a colleague's turn unless one is
  *   an admin.

@@ -108,8 +108,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns what agents asked this memory, the latest first: from their transcripts, since a command in
- * an agent's sandbox can record nothing. What they got is known as long as the transcript is there.
+ * Returns agents' questions to this memory, latest first. Reads them from transcripts, because a command in an agent's sandbox
+ * cannot record anything. The results are known only as long as the transcript exists.
  */
 async function latestAsked(
   store: SqliteStore,
@@ -134,7 +134,7 @@ function placed(read: readonly Pick<Asked, "question" | "got">[], [first]: reado
   return read.map(({ question, got }) => ({ sessionId, turnId, time, question, got })).reverse();
 }
 
-/** What a turn asked as its transcript has it; null where that is gone. Secrets are taken out as at an ingest. */
+/** Reads a turn's questions again from its transcript, and redacts them as an ingest does; null if the transcript is gone. */
 async function readAgain(
   turnId: number,
   { browse }: SqliteStore,
@@ -151,18 +151,18 @@ async function readAgain(
   return asked?.map(({ question, got }) => ({ question: cleanText(question), got })) ?? null;
 }
 
-/** What an agent asked this memory. */
+/** An agent's question to this memory. */
 interface Asked {
   sessionId: string;
   turnId: number;
-  /** ISO 8601, of the end of the turn in which it was asked. */
+  /** End of the turn in which it was asked, ISO 8601. */
   time: string;
   question: string;
   /** The whole answer; null where it is not known. */
   got: string | null;
 }
 
-/** A question of an agent as `--json` gives it. */
+/** Returns an agent's question for `--json`. */
 function askedJson({ sessionId, turnId, time, question, got }: Asked) {
   return {
     time,
@@ -174,7 +174,7 @@ function askedJson({ sessionId, turnId, time, question, got }: Asked) {
   };
 }
 
-/** Renders what agents asked, and what they got; empty where none did. */
+/** Renders agents' questions and their results; empty without questions. */
 function renderAsked(asked: readonly Asked[], { style, width, now }: Screen): string {
   if (asked.length === 0) return "";
   const rows = asked.map(({ time, question, got }) => {
@@ -185,7 +185,7 @@ function renderAsked(asked: readonly Asked[], { style, width, now }: Screen): st
   return `\n${style.bold("What agents asked this memory")}\n${rows.join("")}`;
 }
 
-/** Says what an answer told: which turns, and how sure it was. */
+/** Summarises a result: its turns and its confidence. */
 function gotWords(got: string): string {
   const turns = namedIn(got);
   const confidence = /\b(strong|likely|weak)\b/.exec(unquoted(got))?.[1];
@@ -199,7 +199,7 @@ function namedIn(got: string): number[] {
   return [...new Set(numbers)];
 }
 
-/** What was quoted may name other turns. */
+/** Quoted text may contain other turn numbers. */
 function unquoted(text: string): string {
   return text
     .split("\n")
@@ -207,7 +207,7 @@ function unquoted(text: string): string {
     .join("\n");
 }
 
-/** Lists the answers of hooks in all projects. Answers that wait for another project's worker are not in its memory yet. */
+/** Lists the answers of hooks in all projects. Leaves out answers that another project's worker has not stored yet. */
 export async function listAnswers(
   runtime: Runtime,
   options: { limit: number; session?: string | undefined; json: boolean; pager: boolean },

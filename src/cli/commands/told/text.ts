@@ -19,7 +19,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   "pre-tool-use": "file",
   "session-start": "session start",
   "subagent-start": "subagent",
-  // Of older versions.
+  // Recorded by older versions.
   "post-tool-use-failure": "failure",
 };
 
@@ -28,7 +28,7 @@ export function eventWord(event: string): string {
   return EVENTS[event] ?? oneLine(event);
 }
 
-/** Why a hook said nothing, by its decision. */
+/** Words for each decision of a hook that stayed silent. */
 const SILENCE: Readonly<Record<string, string>> = {
   gate: "nothing worth telling",
   far: "nothing near",
@@ -36,7 +36,7 @@ const SILENCE: Readonly<Record<string, string>> = {
   promoted: "what it would tell was promoted: it stands in the agent's instructions",
   "taken back": "what it would tell was taken back in the agent",
   bad: "what it would tell was marked as bad for such a prompt",
-  // Of older versions.
+  // Recorded by older versions.
   marked: "what it would tell is muted, promoted or marked as bad",
   known: "all of it is in the conversation already",
   instructed: "all of it stands in the agent's instructions or its own memory already",
@@ -47,7 +47,7 @@ const SILENCE: Readonly<Record<string, string>> = {
   off: "switched off",
 };
 
-/** An answer as `--json` gives it. */
+/** Returns an answer for `--json`. */
 export function answerJson(answer: Answer) {
   return {
     id: answer.id,
@@ -78,7 +78,7 @@ export function renderAnswers(answers: readonly Answer[], screen: Screen): strin
   return answers.map((answer) => block(answer, screen)).join("");
 }
 
-/** Says below a list how to mark its newest answer to something that named turns; empty outside a terminal. */
+/** Renders a hint on how to mark the newest answer of a list that told turns; empty outside a terminal. */
 export function renderMarkHint(
   answers: readonly Answer[],
   { style, width, program = "mementor" }: Screen,
@@ -92,7 +92,7 @@ export function renderMarkHint(
   return style.dim(`\n${wrap(hint, width).join("\n")}\n`);
 }
 
-/** Renders an answer without a text: why there is none, and what it was about. */
+/** Renders an answer without a text: the reason, and what it was about. */
 export function renderAnswer(answer: Answer, screen: Screen): string {
   if (answer.decision === "told")
     return "The text is gone: it quoted what was removed since, or is too old.\n";
@@ -129,17 +129,17 @@ function block(answer: Answer, screen: Screen): string {
   return `${head}\n${cut.map((line) => `    ${line}\n`).join("")}`;
 }
 
-/** How many turns an answer told, those of related projects included. */
+/** Returns the number of turns that an answer told, including those of related projects. */
 export function toldTurns({ turns, answer }: Pick<HookAnswerRow, "turns" | "answer">): number {
   return turns.length + countRelatedTurns(answer ?? "");
 }
 
-/** What a decision of a hook means: the same words wherever one is shown. */
+/** Returns a hook's decision in words, the same in every output. */
 export function decisionWord(decision: string): string {
   return decision === "told" ? "told" : `silent: ${SILENCE[decision] ?? oneLine(decision)}`;
 }
 
-/** The time that a hook took, the same wherever it is shown. */
+/** Renders the duration of a hook, the same in every output. */
 export function hookTime(ms: number): string {
   return `${Math.round(ms)} ms`;
 }
@@ -149,7 +149,7 @@ function outcome(answer: Answer): string {
   const count = toldTurns(answer);
   const turns = count === 0 ? "" : ` ${plural(count, "turn")}`;
   if (answer.answer !== null) return `told${turns}, ${plural(answer.answer.length, "character")}`;
-  // A turn that was removed has taken the text with it, and is no longer among the turns.
+  // Removing a turn also removes the text, and drops the turn from the list.
   return turns === ""
     ? "told what is gone by now"
     : `told${turns}; its text is gone, and so may be other turns`;
@@ -158,7 +158,7 @@ function outcome(answer: Answer): string {
 function renderReason({ decision, gate }: Answer): string {
   const words = SILENCE[decision] ?? oneLine(decision);
   if (decision !== "gate" || gate === null) return words;
-  // Rounded down, so that what just missed the threshold does not seem to reach it.
+  // Rounds down, so that a probability just below the threshold does not seem to reach it.
   const probability = Math.floor(gate.probability * 100) / 100;
   return `${words} (${probability.toFixed(2)} of ${gate.threshold.toFixed(2)})`;
 }

@@ -25,8 +25,8 @@ import { assetPlaces } from "../../../user-paths.ts";
 import { otherAgents, settingsContext } from "../../settings-context.ts";
 
 /**
- * Leaves, where some hooks could not be taken out, what they and their settings need: the program, since Claude Code reports a
- * missing program of a hook in the exec form with each prompt, and the record of how the settings were before.
+ * Keeps what remaining hooks need if some could not be removed: the program, because Claude Code reports a missing exec-form
+ * program at every prompt, and the record of the original settings.
  */
 export function withoutNeeded(
   leaving: readonly string[],
@@ -65,7 +65,7 @@ function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // Something is left in it.
+    // The directory is not empty.
   }
 }
 
@@ -75,7 +75,7 @@ const TRIES = 600;
 /** Starts a process that deletes a file of a temporary name as soon as no program runs from it. */
 function deleteLater(file: string, { env }: Host): void {
   const system = win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? "C:\\Windows", "System32");
-  // The name alone, which we made: nothing of it means anything to cmd.
+  // Only the file name, which we chose, so it contains nothing that cmd interprets.
   const name = basename(file);
   const pause = `"${win32.join(system, "ping.exe")}" -n 2 127.0.0.1 >nul`;
   const line = `for /l %i in (1,1,${TRIES}) do @if exist ${name} (del /f /q ${name} & ${pause})`;
@@ -182,7 +182,7 @@ export async function findProjects({ host, paths, project }: Runtime) {
   const moved = [...from].filter(([, formerRoot]) => formerRoot !== null).map(([root]) => root);
   const isFound = new Set(from.values());
   const lost = gone.map(({ root }) => root).filter((root) => !isFound.has(root));
-  // Before the roots where they were, whose records they need.
+  // Moved projects come first, because they need the records of their former roots.
   return { roots: [...moved, ...registered], lost };
 }
 
@@ -226,7 +226,7 @@ export function rootsWithHooks(runtime: Runtime, roots: readonly string[]): stri
   });
 }
 
-/** Whether Claude Code has the plugin. */
+/** Tells whether Claude Code has the plugin. */
 export function isPluginInstalled({ paths }: Runtime): boolean {
   return pluginState(pluginDirectory(paths.claudeDir)) === "installed";
 }

@@ -151,8 +151,8 @@ export interface Database extends AsyncDisposable {
 
 const TIMEOUT_MS = 30_000;
 /**
- * How long a statement waits for a lock. A member may hold any lock for hours. Members at work lock nothing that others need, but
- * for an administrator's changes and one's own push on another machine: then this sync comes later.
+ * How long a statement waits for a lock. A member may hold any lock for hours. Normal work takes no conflicting locks; an
+ * administrator's change or the member's push from another machine does, and then this sync is retried later.
  */
 const LOCK_MS = 10_000;
 const ATTEMPTS = 5;

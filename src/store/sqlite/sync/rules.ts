@@ -17,7 +17,7 @@ const WEB = /^https?:\/\//;
 
 /**
  * Validates a turn from the team's server, since whoever may write to the server may write anything there. Returns it in the form
- * that a mementor sends; null when its chunks do not match its text.
+ * that mementor sends; null when its chunks do not match its text.
  *
  * @param until ISO 8601. Later times are not trusted; null for no limit.
  */

@@ -12,7 +12,7 @@ export const PARTS = "(SELECT p.parts FROM turn_parts p WHERE p.turn_id = t.id)"
 /** Turns to load per page. */
 const PAGE = 200;
 
-/** Stores the parts of a turn, in place of earlier ones. */
+/** Replaces the stored parts of a turn. */
 export function writeParts(connection: Connection, turnId: number, { parts }: Pick<TurnText, "parts">): void {
   connection.run(
     `INSERT INTO turn_parts (turn_id, parts) VALUES (?, ?)
