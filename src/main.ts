@@ -15,7 +15,7 @@ if (process.argv.length === 3 && process.argv[2] === "--version") {
   if (isWritten) process.exit(0);
 }
 const host = createHost(process);
-const { refusePlanted } = await import("./project/planted.ts");
+const { dropUntrustedVariables: refusePlanted } = await import("./project/planted.ts");
 await refusePlanted(host, host.cwd);
 if (isHook) {
   const { runHook } = await import("./hooks/run.ts");

@@ -119,10 +119,10 @@ export class Runtime {
     return this.#origin;
   }
 
-  /** Moves a memory that an older version made in the project to its place, like `settle`. */
+  /** Moves a memory that an older version made in the project to its place, like `relocateMemory`. */
   async settleMemory(patience: number, interrupted?: () => AbortSignal): Promise<boolean> {
     if (this.#isNamed || (await this.origin()) !== "unmoved") return true;
-    const { settle } = await import("./project/move.ts");
+    const { relocateMemory: settle } = await import("./project/move.ts");
     const isSettled = await settle(this.paths, this.project.root, patience, interrupted);
     this.#origin = undefined;
     this.#registry = undefined;
@@ -185,7 +185,7 @@ export class Runtime {
     });
     return this.memory.directory === null
       ? opened.catch(async (error: unknown) => {
-          throw (await import("./project/refusal.ts")).ofNamedFile(error);
+          throw (await import("./project/refusal.ts")).namedFileError(error);
         })
       : opened;
   }

@@ -6,7 +6,7 @@ import type {
   ToolCall,
   ToolResult,
 } from "../ingest/transcript/events.ts";
-import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts";
+import type { LineAdapter, LineResult } from "../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../ingest/transcript/lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
@@ -147,7 +147,7 @@ class EventLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  read(record: JsonObject): ReadResult {
+  read(record: JsonObject): LineResult {
     const type = asString(record.type);
     const data = asObject(record.data);
     if (type === null || data === null) return "no_type";
@@ -200,14 +200,14 @@ class EventLines implements LineAdapter {
     return work(calls, texts);
   }
 
-  #completed(record: JsonObject, data: JsonObject): ReadResult {
+  #completed(record: JsonObject, data: JsonObject): LineResult {
     const asked = this.#asked.get(asString(data.toolCallId) ?? "") ?? null;
     const results = this.#say(record, { kind: "results", results: [readResult(data, asked)], said: null });
     const calls = this.#touching.has(asString(data.toolCallId) ?? "") ? [] : editsOf(data);
     return calls.length === 0 ? [results] : [results, this.#say(record, work(calls), ":edits")];
   }
 
-  #compacted(record: JsonObject, data: JsonObject): ReadResult {
+  #compacted(record: JsonObject, data: JsonObject): LineResult {
     if (data.success === false) return "session.compaction_complete";
     return compaction(asString(data.summaryContent), this.#about(record), asNumber(data.preCompactionTokens));
   }

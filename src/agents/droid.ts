@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Answer, ConversationEvent, Said, ToolResult } from "../ingest/transcript/events.ts";
-import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts";
+import type { LineAdapter, LineResult } from "../ingest/transcript/json-lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
 import type { RecordSource } from "../ingest/transcript/recorder.ts";
@@ -120,7 +120,7 @@ class SessionLines implements LineAdapter {
     return JSON.stringify({ cwd: this.#cwd });
   }
 
-  read(record: JsonObject): ReadResult {
+  read(record: JsonObject): LineResult {
     if (record.type === "session_start") return this.#start(record);
     if (record.type === "compaction_state") return this.#compacted(record);
     const message = asObject(record.message);
@@ -142,7 +142,7 @@ class SessionLines implements LineAdapter {
   }
 
   /** Records the start of a session. Until Droid makes a title, it writes the start of the prompt in its place. */
-  #start(record: JsonObject): ReadResult {
+  #start(record: JsonObject): LineResult {
     const session = asObject(record.session) ?? record;
     this.#cwd = asString(session.cwd) ?? this.#cwd;
     const { sessionId = null, agentId = null } = this.#about;
@@ -152,7 +152,7 @@ class SessionLines implements LineAdapter {
     return titled(sessionId, title, isSet ? "custom-title" : "ai-title");
   }
 
-  #compacted(record: JsonObject): ReadResult {
+  #compacted(record: JsonObject): LineResult {
     const text = asString(record.summaryText) ?? asString(asObject(record.summary)?.body);
     return compaction(text, this.#of(record), asNumber(record.preTokens));
   }

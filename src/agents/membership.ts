@@ -18,7 +18,7 @@ export function projectMatcher(project: Project): (cwd: string) => boolean {
   const { recordedRoots = [] } = project;
   const roots = worktreesOf(project);
   const isBelow = (cwd: string) => roots.some((root) => SYSTEM.isWithin(cwd, root));
-  return remembered((cwd) => {
+  return cached((cwd) => {
     const found = findProject(cwd);
     return found.root === project.root || (isGone(found, cwd, recordedRoots) && isBelow(cwd));
   });
@@ -46,10 +46,10 @@ export function otherProjects(
   const belongs = projectMatcher(project);
   // A recorded root that exists again may be somebody else's.
   const roots = [...worktreesOf({ ...project, recordedRoots: [] }), ...taken];
-  const others = remembered((cwd: string) =>
+  const others = cached((cwd: string) =>
     belongs(cwd) || roots.some((root) => SYSTEM.isWithin(cwd, root)) ? null : findProject(cwd),
   );
-  const claims = remembered((path: string): "began" | "ended" | "neither" => {
+  const claims = cached((path: string): "began" | "ended" | "neither" => {
     const { first, last } = endsOf(path);
     if (first === null || belongs(first)) return "began";
     return last !== null && belongs(last) ? "ended" : "neither";
@@ -71,7 +71,7 @@ export function otherProjects(
 const MAX_REMEMBERED = 1_000;
 
 /** Returns a function that caches results by text, because every turn of a transcript asks for the same. */
-function remembered<Value>(find: (text: string) => Value): (text: string) => Value {
+function cached<Value>(find: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
     const value = known.has(text) ? (known.get(text) as Value) : find(text);

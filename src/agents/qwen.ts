@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { ConversationEvent, Message, ToolCall, ToolResult } from "../ingest/transcript/events.ts";
-import type { LineAdapter, ReadResult } from "../ingest/transcript/json-lines.ts";
+import type { LineAdapter, LineResult } from "../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../ingest/transcript/lines.ts";
 import { headRecords } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
@@ -105,7 +105,7 @@ class ChatLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  read(record: JsonObject): ReadResult {
+  read(record: JsonObject): LineResult {
     switch (record.type) {
       case "user":
         return [this.#say(record, promptOf(record))];
@@ -120,7 +120,7 @@ class ChatLines implements LineAdapter {
     }
   }
 
-  #system(record: JsonObject): ReadResult {
+  #system(record: JsonObject): LineResult {
     const payload = asObject(record.systemPayload);
     if (record.subtype === "custom_title")
       return titled(this.#sessionOf(record), asString(payload?.customTitle), "custom-title");

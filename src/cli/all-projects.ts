@@ -9,7 +9,7 @@ import type { ReadStore } from "../store/store.ts";
 import { programCommand } from "../text/lines.ts";
 import { filterOf } from "./command-line/option.ts";
 import { emptyMemory } from "./memory.ts";
-import { type OfProject, renderPrograms } from "./terminal/list.ts";
+import { type ProjectRow, renderPrograms } from "./terminal/list.ts";
 import { printPaged } from "./terminal/pager.ts";
 import { renderEmptyMemory, type Screen } from "./terminal/screen.ts";
 import { renderJson, screenOf, view } from "./terminal/view.ts";
@@ -25,7 +25,7 @@ interface ListOf<Row> {
   json: (row: Row) => object;
   /** The name of the list in JSON. */
   key: string;
-  text: (rows: readonly (Row & OfProject)[], total: number, screen: Screen) => string;
+  text: (rows: readonly (Row & ProjectRow)[], total: number, screen: Screen) => string;
   /** The command that shows a row. */
   command: string;
   /** Throws if no memory knows a value in the filters. Called after all memories were read. */
@@ -72,7 +72,7 @@ export async function printList<Row extends object>(
   const { read, leftOut } = await readEach(runtime, list.read);
   list.settle?.();
   const lists = read.map(({ project, result }) => ({ project, result: result.rows }));
-  const rows = latestOfAll(lists, list.timeOf).slice(0, limit);
+  const rows = mergeLatest(lists, list.timeOf).slice(0, limit);
   const coverage = { searched: read.length, byWords: [], leftOut };
   const total = read.reduce((sum, { result }) => sum + result.total, 0);
   if (json) {
@@ -96,7 +96,7 @@ export async function printList<Row extends object>(
 }
 
 /** Merges the rows of several memories, latest first; rows without a time (ISO 8601) come last. */
-function latestOfAll<Row>(
+function mergeLatest<Row>(
   read: ReadEach<readonly Row[]>["read"],
   timeOf: (row: Row) => string | null,
 ): { row: Row; project: ProjectMemory }[] {

@@ -45,7 +45,7 @@ export async function ingestInto(
   const { cleanText } = await import("../redact/clean.ts");
   const excludes = await knownExclusions(runtime);
   const log = await runtime.log();
-  const others = alsoFrom === "any" ? null : new Elsewhere(runtime, alsoFrom);
+  const others = alsoFrom === "any" ? null : new OtherProjectSources(runtime, alsoFrom);
   const deps: IngestDeps = {
     store: store.ingest,
     models: store.models,
@@ -75,7 +75,7 @@ export async function ingestInto(
  * Finds the turns of other projects, except those whose history this one takes over. Also queues their sessions for the memories
  * of those projects, because a project in the middle of a session cannot find it by its first and last directories.
  */
-class Elsewhere {
+class OtherProjectSources {
   readonly #registry: Registry;
   readonly #dataDir: string;
   readonly #rootOf: (cwd: string, path: string) => string | null;

@@ -1,6 +1,6 @@
 import { statIfExists } from "../io/read.ts";
 import { registerMemory } from "../project/claim.ts";
-import { notedHookCalls, takeHookCalls } from "../project/hook-calls.ts";
+import { pendingHookCalls, takeHookCalls } from "../project/hook-calls.ts";
 import { ensureDirectoryOf } from "../project/memory.ts";
 import { isTrusted } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
@@ -33,7 +33,7 @@ export async function requireNamedDatabase(runtime: Runtime): Promise<void> {
 export async function storeWaiting(runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
-  if (notedHookCalls(directory).length === 0) return;
+  if (pendingHookCalls(directory).length === 0) return;
   try {
     await using store = await runtime.openStore("readwrite");
     const place = { directory, dataDir: runtime.paths.dataDir };

@@ -71,7 +71,7 @@ export async function separateFolder(runtime: Runtime): Promise<{ directory: str
 }
 
 /** Records that the user does not want a memory in the folder for all projects: nobody is asked again. */
-export async function stayApart(runtime: Runtime): Promise<void> {
+export async function declineFolder(runtime: Runtime): Promise<void> {
   const { changeFolders } = await import("../sync/folder/settings.ts");
   const id = memoryId(runtime);
   changeFolders(runtime.paths.configDir, hostname(), (settings) => ({
@@ -102,12 +102,12 @@ function listed(roots: readonly string[]): string {
 }
 
 /** What an unconfirmed project stays apart from, and how its user confirms it. */
-export interface SeparateFolder {
+export interface UnconfirmedFolder {
   root: string;
   name: string;
 }
 
 /** Says that a project stays apart until its user confirms what its files say. `confirm` is the command for that. */
-export function renderApart({ root, name }: SeparateFolder, confirm: string): string {
+export function renderApart({ root, name }: UnconfirmedFolder, confirm: string): string {
   return `${printable(root)} stays apart: only its own files say that it is ${printable(name)}. If it is: ${confirm}`;
 }

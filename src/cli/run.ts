@@ -4,7 +4,7 @@ import { MementorError, toMementorError } from "../errors.ts";
 import { fixedTime, type Host, type Output, TIME_VARIABLE, transformOutput } from "../host.ts";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
-import { refusePlanted } from "../project/planted.ts";
+import { dropUntrustedVariables } from "../project/planted.ts";
 import { Runtime } from "../runtime.ts";
 import { bidiIsolated, hasUtf8Locale } from "../text/invisible.ts";
 import { fitToWidth } from "../text/width.ts";
@@ -49,7 +49,7 @@ function stopCode({ reason }: AbortSignal): number {
 
 async function dispatch(host: Host): Promise<number> {
   checkFixedTime(host);
-  if (host.argv[0] === "complete") return showOffers(host);
+  if (host.argv[0] === "complete") return printCompletions(host);
   const called = await findCommand(host.argv);
   if (called === null) return withoutCommand(terminalHost(host), parseLine(host.argv, null));
   const { command, parsed } = called;
@@ -64,7 +64,7 @@ async function dispatch(host: Host): Promise<number> {
 }
 
 /** Prints completions for the cursor of a shell; nothing if finding them fails. */
-async function showOffers(host: Host): Promise<number> {
+async function printCompletions(host: Host): Promise<number> {
   const { completeLine } = await import("./command-line/complete.ts");
   const typed = host.argv.slice(1).map((word) => word.replace(/^~(?=\/|$)/, host.homeDir));
   const offers = completeLine(typed, (options, command) => runtimeFor(host, options, command));
@@ -108,7 +108,7 @@ async function runtimeFor(
   const isDirectory = statIfExists(resolve(host.cwd, project))?.isDirectory() === true;
   if (!isDirectory && command.usesTeamServer) return new Runtime(host, { teamProject: project, isInsecure });
   // Skips `enable`, by which a person confirms that a registry is their own, wherever it is.
-  if (command.name !== "enable") await refusePlanted(host, resolve(host.cwd, project));
+  if (command.name !== "enable") await dropUntrustedVariables(host, resolve(host.cwd, project));
   return new Runtime(hostAt(host, project), { memoryOptions: ["-C", project], isInsecure });
 }
 
@@ -154,7 +154,7 @@ const HOME_OPTIONS = new Set(["project", "pager"]);
 async function showHomeOf(host: Host, { project }: ParsedLine["options"]): Promise<number> {
   const { isHookInput, showHome } = await import("./home.ts");
   if (await isHookInput(host.stdin)) return EXIT.ok;
-  if (typeof project === "string") await refusePlanted(host, resolve(host.cwd, project));
+  if (typeof project === "string") await dropUntrustedVariables(host, resolve(host.cwd, project));
   const readable = hasUtf8Locale(host.env) ? host : asciiHost(host);
   return typeof project === "string"
     ? showHome(hostAt(readable, project), ["-C", project])

@@ -137,7 +137,7 @@ function resolveLeaf(leaf: NamedSetting, layers: readonly Layer[], problems: Con
 }
 
 /** Values of settings that decide what agents are told unasked, from most to least told. */
-const FROM_MOST: Readonly<Record<string, readonly unknown[]>> = {
+const MOST_TOLD_FIRST: Readonly<Record<string, readonly unknown[]>> = {
   "recall.prompt": [true, false],
   "recall.file": [true, false],
   "recall.invite": [true, false],
@@ -149,7 +149,7 @@ const MOST_TOLD = ["search.promptK", "budgets.prompt"];
 
 function tellsMore({ key }: NamedSetting, value: unknown, than: unknown): boolean {
   if (MOST_TOLD.includes(key)) return Number(value) > Number(than);
-  const order = FROM_MOST[key] ?? [];
+  const order = MOST_TOLD_FIRST[key] ?? [];
   return order.indexOf(value) < order.indexOf(than);
 }
 

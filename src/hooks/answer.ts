@@ -54,7 +54,7 @@ export async function answerCall(
     const answer = early ?? (await withTimeout(left, answerHook(host, event, payload, handlers)));
     if (answer?.text) {
       const name = HOOK_EVENTS.find(({ word }) => word === event)?.event ?? event;
-      host.stdout.write((others?.onTheWire ?? hookOutput)(name, answer.text, payload));
+      host.stdout.write((others?.encodeAnswer ?? hookOutput)(name, answer.text, payload));
     }
     if (answer?.notice && payload.client === CLAUDE_CODE) host.stdout.write(noticeOutput(answer.notice));
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
@@ -146,7 +146,7 @@ async function noteSession(directory: string, { host, event, payload }: Answered
   const { session_id: sessionId, agent_id: agentId, client, transcript_path: transcript } = payload;
   if (event !== "session-start" && event !== "user-prompt-submit") return;
   if (sessionId === null || agentId !== null) return;
-  const { agentAbove, noteRunningSession } = await import("../project/running-session.ts");
+  const { findAgentProcess: agentAbove, noteRunningSession } = await import("../project/running-session.ts");
   const agent = agentAbove(client, host);
   if (agent !== null) noteRunningSession(directory, { client, sessionId, transcript }, agent);
 }

@@ -71,7 +71,7 @@ export function earlyAnswer(
 }
 
 /** Returns the line for stdout in the agent's format. `name` is Claude Code's name of the event. */
-export function onTheWire(
+export function encodeAnswer(
   name: string,
   text: string,
   { client, hook_event_name: event }: Pick<HookPayload, "client" | "hook_event_name">,

@@ -8,7 +8,7 @@ import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { partText } from "../turn/parts.ts";
 import type { RunningMatter } from "./file-memory-text.ts";
 import { hookAsker } from "./payload.ts";
-import { untoldTurns } from "./untold.ts";
+import { withheldTurns } from "./untold.ts";
 
 /** Number of turns to read from the history of a file. */
 const MAX_TURNS = 24;
@@ -40,7 +40,7 @@ export async function fileMemory(
   const { browse, journal, search } = store;
   const subjects = await journal.subjectsToldIn(sessionId, event);
   if (subjects.has(path)) return null;
-  const hidden = await untoldTurns(memory, store, { file: path });
+  const hidden = await withheldTurns(memory, store, { file: path });
   const limit = MAX_TURNS + hidden.size;
   const filter = { ...(await trustedFilter(config, store)), inContext: hookAsker(sessionId, payload) };
   const history = await browse.fileTurns(path, { limit, filter });

@@ -7,7 +7,7 @@ import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { claimMemory } from "../project/claim.ts";
 import type { QueuePlace } from "../project/note-hook-call.ts";
-import { refusePlanted } from "../project/planted.ts";
+import { dropUntrustedVariables } from "../project/planted.ts";
 import { startWorker } from "../project/queue.ts";
 import { findRecord, isRegistryClosed } from "../project/registry.ts";
 import { tombstoneKey } from "../project/tombstone-key.ts";
@@ -95,7 +95,10 @@ export async function readMemory<T>(
 }
 
 /** Makes one change if there is a database. */
-export async function writing(memory: Runtime, change: (store: SqliteStore) => Promise<void>): Promise<void> {
+export async function changeMemory(
+  memory: Runtime,
+  change: (store: SqliteStore) => Promise<void>,
+): Promise<void> {
   if (!hasDatabase(memory)) return;
   const store = await memory.openStore("readwrite", hookLimits(memory));
   try {
@@ -141,7 +144,7 @@ export async function hookRuntime(host: Host, payload: HookPayload): Promise<Run
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
   const isOurs = payload.client === CLAUDE_CODE && startedIn !== undefined && SYSTEM.isAbsolute(startedIn);
   const cwd = isOurs && startedIn ? startedIn : (payload.cwd ?? host.cwd);
-  if (cwd !== host.cwd) await refusePlanted(host, cwd);
+  if (cwd !== host.cwd) await dropUntrustedVariables(host, cwd);
   return new Runtime(host, { cwd, mayUnpack: false });
 }
 

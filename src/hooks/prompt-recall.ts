@@ -14,7 +14,7 @@ import { instructedTo, saidNow } from "./known-to-agent.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptContext } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
-import { untoldTurns, whyUntold } from "./untold.ts";
+import { withheldReason, withheldTurns } from "./untold.ts";
 
 /** The text for a prompt, its basis, and the decision, which also gives the reason for no text. */
 export interface PromptRecall {
@@ -53,7 +53,7 @@ export async function recallFor(
     browse,
     recall: store.recall,
     journal,
-    hidden: (vector: Float32Array | null) => untoldTurns(memory, store, { prompt, vector }),
+    hidden: (vector: Float32Array | null) => withheldTurns(memory, store, { prompt, vector }),
     isMarkedBad: (vector: Float32Array | null) => isMarkedBad(marks, { prompt, vector }),
     filter: await trustedFilter(config, store),
     inVain: () => journal.toldInVain(context.sessionId),
@@ -66,7 +66,7 @@ export async function recallFor(
     // Time ran out before the vector search.
     const why = timeLeftMs() <= 0 && outcome !== "empty" ? LATE_DECISION : outcome;
     if (withheld === null) return { ...NOTHING, decision: why, grounds: { turns: [], gate } };
-    const decision = await whyUntold(withheld, memory, store);
+    const decision = await withheldReason(withheld, memory, store);
     return { ...NOTHING, decision, grounds: { turns: [{ turnId: withheld, passage: null }], gate } };
   }
   const found = told.flatMap(({ states }) => states.map(({ conversation }) => conversation.found));

@@ -5,7 +5,7 @@ import type { HookPayload } from "../agents/hook-payload.ts";
 import type { Host } from "../host.ts";
 import { enqueue, hasQueued, isNewer, isSyncDue, startWorker } from "../project/queue.ts";
 import { type HookHandler, silent } from "./hook.ts";
-import { memoryToWrite, writing } from "./memory.ts";
+import { changeMemory, memoryToWrite } from "./memory.ts";
 import { isSurelyTranscript } from "./payload.ts";
 
 /**
@@ -67,7 +67,7 @@ export const preCompact: HookHandler = async ({ payload, host }) => {
     const { session_id: sessionId, trigger } = payload;
     const time = host.now().toISOString();
     if (sessionId !== null)
-      await writing(memory, ({ journal }) => journal.announceCompaction({ sessionId, trigger, time }));
+      await changeMemory(memory, ({ journal }) => journal.announceCompaction({ sessionId, trigger, time }));
   } finally {
     if (waits) startWorker(host, memory.project.root);
   }

@@ -1,4 +1,4 @@
-import { isPromotionOf, standing } from "../project/promote.ts";
+import { activePromotions, isPromotionOf } from "../project/promote.ts";
 import { type HookOccasion, hiddenTurns } from "../recall/hidden.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -6,7 +6,7 @@ import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 type Stores = Pick<SqliteStore, "marks" | "search">;
 
 /** Returns the turns that no hook tells: hidden ones, and those of which a line stands in the project's instructions. */
-export async function untoldTurns(
+export async function withheldTurns(
   memory: Runtime,
   { marks, search }: Stores,
   occasion: HookOccasion = {},
@@ -20,8 +20,8 @@ export async function untoldTurns(
   return hidden;
 }
 
-/** Returns the decision that explains why a turn is in `untoldTurns`. */
-export async function whyUntold(
+/** Returns the decision that explains why a turn is in `withheldTurns`. */
+export async function withheldReason(
   turnId: number,
   memory: Runtime,
   { marks, search }: Stores,
@@ -33,5 +33,5 @@ export async function whyUntold(
 }
 
 function promotedIn({ project, memory }: Runtime) {
-  return memory.directory === null ? [] : standing(memory.directory, project.worktreeRoot);
+  return memory.directory === null ? [] : activePromotions(memory.directory, project.worktreeRoot);
 }

@@ -66,16 +66,16 @@ export function isAdopter(name: string | null): boolean {
  * a unit for each login and each desktop program, and a child stays in its parent's unit even when it is detached. Null if
  * unknown.
  */
-export function isStartedElsewhere(
+export function isStartedIndependently(
   pid: number,
   other: Pick<Process, "pid" | "started">,
   platform: NodeJS.Platform,
-  look: (pid: number) => Relative | null = relativeOf,
+  look: (pid: number) => ProcessFacts | null = relativeOf,
 ): boolean | null {
   const self = platform === "linux" ? look(pid) : null;
   if (self === null || other.started === null) return null;
   const unit = look(other.pid)?.unit ?? null;
-  const isBeyond = ({ started, user }: Relative) =>
+  const isBeyond = ({ started, user }: ProcessFacts) =>
     Number(started) < Number(other.started) || user !== self.user;
   let isApart = isOtherUnit(self.unit, unit);
   for (let [next, left] = [look(self.parent), MAX_ANCESTORS]; next !== null && left > 0; left--) {
@@ -89,15 +89,15 @@ export function isStartedElsewhere(
   return false;
 }
 
-/** A process as `isStartedElsewhere` sees it. */
-export type Relative = Above & {
+/** A process as `isStartedIndependently` sees it. */
+export type ProcessFacts = Above & {
   user: number;
   /** Path of its systemd unit; null without one. */
   unit: string | null;
 };
 
 /** Returns null also for a process that ends during the call. */
-function relativeOf(pid: number): Relative | null {
+function relativeOf(pid: number): ProcessFacts | null {
   const found = statOf(pid);
   const user = found === null ? null : userOf(pid);
   return found === null || user === null ? null : { ...found, user, unit: unitOf(pid) };

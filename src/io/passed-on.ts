@@ -1,4 +1,4 @@
-/** Variables that any program may need. `refusePlanted` has already checked those that contain paths. */
+/** Variables that any program may need. `dropUntrustedVariables` has already checked those that contain paths. */
 const USUAL = [
   ...["PATH", "Path", "PATHEXT", "HOME", "USERPROFILE", "USER", "LOGNAME", "USERNAME", "SHELL", "TERM", "TZ"],
   ...["LANG", "LANGUAGE", "TMPDIR", "TEMP", "TMP", "SystemRoot", "SYSTEMROOT", "APPDATA", "LOCALAPPDATA"],
@@ -14,7 +14,7 @@ function inBothCases(name: string): string[] {
  * Directories of package managers for downloads, and of version managers for programs on PATH. Leaves out variables that name a
  * registry, because a project could name another one.
  */
-export const PLACES_OF_MANAGERS: readonly string[] = [
+export const PACKAGE_MANAGER_VARIABLES: readonly string[] = [
   ...["npm_config_prefix", "npm_config_cache", "npm_config_cafile"].flatMap(inBothCases),
   ...["YARN_GLOBAL_FOLDER", "YARN_CACHE_FOLDER", "YARN_PREFIX"],
   ...["BUN_INSTALL_BIN", "BUN_INSTALL_GLOBAL_DIR", "BUN_INSTALL_CACHE_DIR"],
@@ -36,7 +36,7 @@ const NETWORK = [
   ...["PNPM_HOME", "BUN_INSTALL", "SCOOP", "SCOOP_GLOBAL"],
   ...["npm_config_proxy", "npm_config_https_proxy", "npm_config_noproxy"].flatMap(inBothCases),
   ...["YARN_HTTP_PROXY", "YARN_HTTPS_PROXY", "HOMEBREW_NO_AUTO_UPDATE", "HOMEBREW_NO_ANALYTICS"],
-  ...PLACES_OF_MANAGERS,
+  ...PACKAGE_MANAGER_VARIABLES,
 ];
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * Returns the variables to pass to a program that is started without the user's request. All others are dropped: a project can
  * set variables for its agent, and one such as `NODE_OPTIONS` makes a program run other code.
  */
-export function passedOn(env: Variables, { network = false } = {}): Variables {
+export function childEnvironment(env: Variables, { network = false } = {}): Variables {
   const names = new Set(network ? [...USUAL, ...NETWORK] : USUAL);
   const passes = (name: string) => names.has(name) || /^LC_[A-Z]+$/.test(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => passes(name)));

@@ -29,10 +29,10 @@ interface NoteRequest {
  * not enabled.
  */
 export async function saveNote(given: Runtime, { text, author, by, embed }: NoteRequest): Promise<SavedNote> {
-  const runtime = withMemory(given);
+  const runtime = createMissingMemory(given);
   const { host, project } = runtime;
   await using store = await runtime.openStore("create");
-  const known = await notedAlready(text, author, store);
+  const known = await findSameNote(text, author, store);
   if (known !== null) return known;
   const session = author === "agent" ? await runningSession(given, by) : null;
   const note = {
@@ -53,7 +53,7 @@ export async function saveNote(given: Runtime, { text, author, by, embed }: Note
 }
 
 /** Returns an existing note with the same words; null when there is none. */
-async function notedAlready(
+async function findSameNote(
   text: string,
   author: NoteRequest["author"],
   { browse, search }: ReadStore,
@@ -69,7 +69,7 @@ async function notedAlready(
 }
 
 /** Creates the memory of an enabled project if it has none yet. */
-function withMemory(runtime: Runtime): Runtime {
+function createMissingMemory(runtime: Runtime): Runtime {
   const { host, memory, paths, project } = runtime;
   if (memory.directory === null || memoryOrigin(paths, project.root) !== "none") return runtime;
   if (projectTrust(paths, project.root) !== "new")

@@ -32,7 +32,7 @@ export const searchTool = defineTool({
     if (!isTimed && asksLastState(query)) return lastState(args, page, memory);
     const time = isTimed ? null : timeAsked(query, memory.now());
     if (time !== null) return answerOfTime(time, { query, args, page, mode, memory });
-    return mattersAnswer(await foundFor({ query, args, page, mode, memory }), page);
+    return mattersAnswer(await searchMatters({ query, args, page, mode, memory }), page);
   },
 });
 
@@ -44,7 +44,7 @@ interface Asked {
   memory: Memory;
 }
 
-async function foundFor({ query, args, page, mode, memory }: Asked): Promise<ProjectResults> {
+async function searchMatters({ query, args, page, mode, memory }: Asked): Promise<ProjectResults> {
   // Later pages leave out the turns that the matters quote.
   const request = pageRequest(query, mode, { ...page, limit: page.limit + MATTERS_TURNS });
   return searchOne(request, args, memory);
@@ -55,9 +55,9 @@ async function answerOfTime(time: TimeAsked, asked: Asked): Promise<Answer> {
   const { page, memory } = asked;
   const args = { ...asked.args, ...time.within };
   if (time.rest === null) return recentAnswer(args, page, memory, tell` of ${named(time.asked)}`);
-  const found = await foundFor({ ...asked, query: time.rest, args });
+  const found = await searchMatters({ ...asked, query: time.rest, args });
   const isFound = found.hits.length > 0 && (found.matters ?? []).length > 0;
-  const answer = isFound ? found : await foundFor({ ...asked, query: time.rest });
+  const answer = isFound ? found : await searchMatters({ ...asked, query: time.rest });
   return mattersAnswer({ ...answer, time: { asked: time.asked, ...time.within, is_found: isFound } }, page);
 }
 

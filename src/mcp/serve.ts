@@ -14,7 +14,7 @@ import { findProject } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Log } from "../project/log.ts";
-import { refusePlanted } from "../project/planted.ts";
+import { dropUntrustedVariables } from "../project/planted.ts";
 import { projectTrust } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION } from "../version.ts";
@@ -41,7 +41,7 @@ function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
     const { directory, mayWrite } = await placeOf(runtime.renewed(runtime.host.cwd), roots);
     const known = opened.get(directory);
     if (known !== undefined) return known;
-    if (directory !== runtime.host.cwd) await refusePlanted(runtime.host, directory);
+    if (directory !== runtime.host.cwd) await dropUntrustedVariables(runtime.host, directory);
     const memory = openMemory(runtime.renewed(directory), directory, { mayWrite });
     opened.set(directory, memory);
     return memory;

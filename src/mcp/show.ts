@@ -48,8 +48,10 @@ export function renderTurnAnswer(page: TurnPage): Answer {
     const cut = cutSections(sections, room);
     const isWhole = sections.every(({ text }, at) => text === cut[at]?.text);
     const left = [
-      ...sections.flatMap(({ name, text }, at) => leftOf(name, text.length - (cut[at]?.text.length ?? 0))),
-      ...leftOf("the thinking", unasked.length),
+      ...sections.flatMap(({ name, text }, at) =>
+        describeOmitted(name, text.length - (cut[at]?.text.length ?? 0)),
+      ),
+      ...describeOmitted("the thinking", unasked.length),
     ];
     const ways = [
       ...(isWhole ? [] : [tell`the whole in pages: the same call with ${cursorText(1, by)}`]),
@@ -90,7 +92,7 @@ function answerOf(
 }
 
 /** Describes the omitted rest of a section. */
-function leftOf(name: string, characters: number): AgentText[] {
+function describeOmitted(name: string, characters: number): AgentText[] {
   return characters === 0 ? [] : [tell`${named(groupedDigits(characters))} characters of ${named(name)}`];
 }
 

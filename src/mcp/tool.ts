@@ -42,12 +42,16 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
     writes,
     inputSchema: () => inputSchema(entries),
     async call(args, memory) {
-      const parsed = v.safeParse(schema, here(args ?? {}, entries));
+      const parsed = v.safeParse(schema, requireThisProject(args ?? {}, entries));
       if (parsed.success) return answer(parsed.output, memory);
       const { required = [] } = inputSchema(entries);
-      throw new MementorError("usage", parsed.issues.map((issue) => complaint(issue, entries)).join("\n"), {
-        hint: `${name} takes ${Object.keys(entries).join(", ")}${required.length > 0 ? `; required: ${required.join(", ")}` : ""}.`,
-      });
+      throw new MementorError(
+        "usage",
+        parsed.issues.map((issue) => issueMessage(issue, entries)).join("\n"),
+        {
+          hint: `${name} takes ${Object.keys(entries).join(", ")}${required.length > 0 ? `; required: ${required.join(", ")}` : ""}.`,
+        },
+      );
     },
   };
 }
@@ -56,7 +60,7 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
 const ELSEWHERE = ["project", "team"];
 
 /** Drops empty arguments for other memories; throws `usage` if a tool for this project gets a value in one. */
-function here(args: unknown, entries: v.ObjectEntries): unknown {
+function requireThisProject(args: unknown, entries: v.ObjectEntries): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
   const isForeign = (name: string) => ELSEWHERE.includes(name) && !(name in entries);
   const given = Object.entries(args);
@@ -67,7 +71,7 @@ function here(args: unknown, entries: v.ObjectEntries): unknown {
   });
 }
 
-function complaint(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): string {
+function issueMessage(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): string {
   const name = issue.path?.[0]?.key;
   if (name === undefined) return "The arguments must be an object.";
   if (!(String(name) in entries)) return `There is no argument "${String(name)}".`;

@@ -71,13 +71,13 @@ export function listedTools(): ListedTool[] {
     name,
     title,
     description,
-    inputSchema: saidOnce(inputSchema(), said),
+    inputSchema: dropRepeatedDescriptions(inputSchema(), said),
     annotations: writes ? WRITES : READS,
   }));
 }
 
 /** Returns only the type of an argument that an earlier tool has described. */
-function saidOnce(
+function dropRepeatedDescriptions(
   { required = [], ...schema }: ListedTool["inputSchema"],
   said: Set<string>,
 ): ListedTool["inputSchema"] {

@@ -63,7 +63,7 @@ function copyBeside(from: string, { directory, dataDir }: { directory: string; d
 }
 
 /** Deletes what was copied: it must not keep what is forgotten later. */
-export function removeTaken(adoptable: Adoptable): void {
+export function deleteAdopted(adoptable: Adoptable): void {
   if (adoptable.kind === "elsewhere") deleteMemory(adoptable.directory);
   if (adoptable.kind !== "database") return;
   for (const suffix of ["", "-wal", "-shm", "-journal"]) SYSTEM.remove(adoptable.file + suffix);

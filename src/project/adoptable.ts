@@ -20,7 +20,7 @@ export type Adoptable =
 export function findAdoptable(dirs: UserDirs, registry: Registry, root: string): Adoptable | null {
   const id = findRecord(registry, root)?.id ?? null;
   const elsewhere = id === null ? null : memoryElsewhere(dirs, id);
-  return elsewhere ?? leftBehind(dirs.dataDir, registry, root) ?? databaseIn(root);
+  return elsewhere ?? findAbandonedMemory(dirs.dataDir, registry, root) ?? databaseIn(root);
 }
 
 /**
@@ -38,7 +38,7 @@ export function memoryElsewhere(
 }
 
 /** The pointer counts only if no other existing project has the memory. */
-function leftBehind(dataDir: string, { projects }: Registry, root: string): Adoptable | null {
+function findAbandonedMemory(dataDir: string, { projects }: Registry, root: string): Adoptable | null {
   const id = readPointer(root);
   if (id === null) return null;
   const { directory } = memoryPaths(dataDir, id);

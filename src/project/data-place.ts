@@ -81,7 +81,7 @@ export function keepPlace(dirs: UserDirs): void {
 }
 
 /** Returns the error for memories whose place the user has not confirmed. */
-export function unconfirmed({ dataDir }: Pick<UserDirs, "dataDir">): MementorError {
+export function unconfirmedPlaceError({ dataDir }: Pick<UserDirs, "dataDir">): MementorError {
   return new MementorError(
     "not_found",
     `It is not certain that your memories lie in ${dirname(dataDir)}: nobody has confirmed it yet.`,

@@ -24,7 +24,7 @@ const CallSchema = v.object({
 });
 
 /** Returns the calls that no worker has taken yet, oldest first, without their sealed parts. */
-export function notedHookCalls(directory: string): HookCallEntry[] {
+export function pendingHookCalls(directory: string): HookCallEntry[] {
   return [`${callsFile(directory)}.taken`, callsFile(directory)].flatMap(callsIn);
 }
 

@@ -28,7 +28,7 @@ const POLL_MS = 100;
  * Moves a memory to where it belongs. With `patience`, ms, it copies where it must, and waits for processes that work in
  * it, until `interrupted` says that it should not. Returns false when it is still where it was.
  */
-export async function settle(
+export async function relocateMemory(
   dirs: UserDirs,
   root: string,
   patience: number,

@@ -3,7 +3,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import type { Host } from "../host.ts";
 import { readTop } from "../io/git/gitdir.ts";
 import { findProject, type Project } from "../io/git/project.ts";
-import { PLACES_OF_MANAGERS } from "../io/passed-on.ts";
+import { PACKAGE_MANAGER_VARIABLES } from "../io/passed-on.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { commandFiles } from "./command-files.ts";
@@ -26,7 +26,7 @@ const PLACES: readonly string[] = [
   ...["CLINE_DIR", "CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"],
   ...["PGPASSFILE", "PGSSLROOTCERT", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
   ...["PNPM_HOME", "BUN_INSTALL", "SCOOP", "SCOOP_GLOBAL"],
-  ...PLACES_OF_MANAGERS,
+  ...PACKAGE_MANAGER_VARIABLES,
   ...["EDITOR", "VISUAL", "PAGER", "BROWSER", "LESS", "LESSOPEN", "LESSCLOSE"],
   ...["LESSKEY", "LESSKEYIN", "LESSKEY_SYSTEM"],
 ];
@@ -52,7 +52,7 @@ const PATH_CHARS = 4_096;
  * another user's registry. Drops relative and in-project entries of `PATH`-like lists silently. Runs for the process's directory
  * and, before a memory is opened, for the working directory.
  */
-export async function refusePlanted(host: Host, directory: string): Promise<void> {
+export async function dropUntrustedVariables(host: Host, directory: string): Promise<void> {
   const near = directory.length <= PATH_CHARS ? directory : dirname(directory.slice(0, PATH_CHARS));
   const refused = await refusedIn(host.env, { directory: near, cwd: host.cwd, uid: host.uid });
   if (refused.length > 0) host.refused = [...(host.refused ?? []), ...refused];

@@ -38,7 +38,7 @@ export function recordPromotions(directory: string, promoted: readonly Promotion
 }
 
 /** Returns the promotions whose line stands in the instructions of a worktree. */
-export function standing(directory: string, worktreeRoot: string): Promotion[] {
+export function activePromotions(directory: string, worktreeRoot: string): Promotion[] {
   if (statIfExists(fileIn(directory)) === null) return [];
   const all = readPromotions(directory);
   const contents = new Map(
@@ -97,7 +97,11 @@ function isPromotion(value: unknown): value is Promotion {
  * Takes lines out of the instructions of a worktree, and their promotions out of the record in `directory`. Returns those
  * whose line stood there. Throws `not_writable` for a file that cannot be changed; then its promotions stay recorded.
  */
-export function takeOut(taken: readonly Promotion[], directory: string, worktreeRoot: string): Promotion[] {
+export function removePromotedLines(
+  taken: readonly Promotion[],
+  directory: string,
+  worktreeRoot: string,
+): Promotion[] {
   const out = taken.filter((promotion) => takenOut(promotion, worktreeRoot));
   if (taken.length > 0)
     recordPromotions(

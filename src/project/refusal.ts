@@ -4,7 +4,7 @@ import type { Project } from "../io/git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
-import { unconfirmed } from "./data-place.ts";
+import { unconfirmedPlaceError } from "./data-place.ts";
 import type { UserDirs } from "./memory.ts";
 import { isRegistryClosed, readRegistry, registryPath } from "./registry.ts";
 import { TREE_DIRECTORY } from "./tree.ts";
@@ -15,7 +15,7 @@ import { type MemoryOrigin, memoryOrigin, projectTrust } from "./trust.ts";
  * read.
  */
 export function memoryRefusal(dirs: UserDirs, root: string): MementorError | null {
-  if (dirs.isUnconfirmed) return unconfirmed(dirs);
+  if (dirs.isUnconfirmed) return unconfirmedPlaceError(dirs);
   if (memoryOrigin(dirs, root) !== "foreign") return null;
   const adoptable = findAdoptable(dirs, readRegistry(dirs.configDir), root);
   return adoptable && notTaken(adoptable);
@@ -23,7 +23,7 @@ export function memoryRefusal(dirs: UserDirs, root: string): MementorError | nul
 
 /** Returns the error for a project without a memory. */
 export function noMemory(dirs: UserDirs, root: string): MementorError {
-  if (dirs.isUnconfirmed) return unconfirmed(dirs);
+  if (dirs.isUnconfirmed) return unconfirmedPlaceError(dirs);
   if (isRegistryClosed(dirs.configDir)) return closedRegistry(dirs);
   if (projectTrust(dirs, root) === "off") {
     const { refused = [] } = dirs;
@@ -96,7 +96,7 @@ export function notTaken(adoptable: Adoptable): MementorError {
  * Returns the error for a `--db` file that is not a memory's database. It does not advise moving the file, which may have been
  * named by mistake.
  */
-export function ofNamedFile(error: unknown): unknown {
+export function namedFileError(error: unknown): unknown {
   const isOther =
     error instanceof MementorError && (error.code === "db_foreign" || isNoDatabase(error.cause));
   return isOther
@@ -120,7 +120,7 @@ const MARKS = [
   .split(" ");
 
 /** Throws `usage` where a memory would cover everything: in the home directory, above it, and at the root of a disk. */
-export function refuseNoProject({ root }: Project, homeDir: string): void {
+export function requireProjectDirectory({ root }: Project, homeDir: string): void {
   const home = realPathIfExists(homeDir) ?? homeDir;
   const isTop = dirname(root) === root;
   if (!isTop && !SYSTEM.isWithin(home, root)) return;

@@ -16,7 +16,7 @@ export interface RunningSession {
 }
 
 /** Returns the directory of notes about running sessions, one file per agent process, within a memory's directory. */
-function notesIn(directory: string): string {
+function sessionNotesDirectory(directory: string): string {
   return join(directory, "running");
 }
 
@@ -26,7 +26,7 @@ export function noteRunningSession(
   session: RunningSession,
   { pid, started }: Pick<Process, "pid" | "started">,
 ): void {
-  const [folder, text] = [notesIn(directory), JSON.stringify({ ...session, started })];
+  const [folder, text] = [sessionNotesDirectory(directory), JSON.stringify({ ...session, started })];
   const file = join(folder, `${pid}.json`);
   try {
     const known = readUntrusted(file);
@@ -42,9 +42,9 @@ export function noteRunningSession(
 }
 
 /** Returns the session that a hook noted for the nearest of these processes; null if there is no note. */
-export function notedSession(directory: string, processes: readonly Process[]): RunningSession | null {
+export function findRunningSession(directory: string, processes: readonly Process[]): RunningSession | null {
   for (const { pid, started } of processes) {
-    const note = parseObject(readUntrusted(join(notesIn(directory), `${pid}.json`)) ?? "");
+    const note = parseObject(readUntrusted(join(sessionNotesDirectory(directory), `${pid}.json`)) ?? "");
     const [client, sessionId] = [asString(note?.client), asString(note?.sessionId)];
     // The process id may have been reused.
     if (client === null || sessionId === null || (note?.started ?? null) !== started) continue;
@@ -58,9 +58,9 @@ export function runningAgents(
   directory: string,
   platform: NodeJS.Platform,
 ): Pick<Process, "pid" | "started">[] {
-  return namesIn(notesIn(directory)).flatMap((name) => {
+  return namesIn(sessionNotesDirectory(directory)).flatMap((name) => {
     const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
-    const note = parseObject(readUntrusted(join(notesIn(directory), name)) ?? "");
+    const note = parseObject(readUntrusted(join(sessionNotesDirectory(directory), name)) ?? "");
     const started = processStart(pid, platform);
     return pid > 0 && note && !hasEnded(pid) && (note.started ?? null) === started ? { pid, started } : [];
   });
@@ -102,7 +102,7 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
  * Returns the agent's process above a hook: the one that Claude Code names, else the nearest ancestor that is not a launcher;
  * null if unknown, e.g. if the agent has ended.
  */
-export function agentAbove(
+export function findAgentProcess(
   client: string,
   { env, platform }: Pick<Host, "env" | "platform">,
   above: () => readonly Process[] = () => ancestors(process, platform, { canAsk: false }),

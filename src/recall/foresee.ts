@@ -51,7 +51,7 @@ const NOTHING: ForeseenStore["recall"] = { copiedTurns: async () => new Set<numb
 const SAID_NOTHING = async () => [];
 
 /** Decides like the prompt hook on the same results, best first, in a session without turns. */
-export async function foresee(
+export async function previewHookDecision(
   ranked: readonly Scored[],
   { prompt, parts, memory, vector, limit, strictness: given }: ForeseenQuery,
   { search: store, browse, local }: ForeseenStores,

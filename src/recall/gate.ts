@@ -131,7 +131,7 @@ function plainDistance(candidate: Candidate): number | null {
 }
 
 /** Returns a test for the words of a turn. The index knows the turns of a rare word; for a common word, the text is searched. */
-function holder({ turn }: Scored): (term: QueryParts["terms"][number]) => boolean {
+function wordTest({ turn }: Scored): (term: QueryParts["terms"][number]) => boolean {
   let lower: string | null = null;
   return ({ term, turnIds }) => {
     if (turnIds !== null) return turnIds.includes(turn.turnId);
@@ -148,7 +148,7 @@ const GENERAL_CHARS = 1_500;
 const MORE_WORDS = 4;
 
 function surprise(scored: Scored, { terms }: QueryParts): number {
-  const holds = holder(scored);
+  const holds = wordTest(scored);
   const times = Math.max(1, scored.turn.text.length / GENERAL_CHARS);
   const sum = terms.reduce((sum, term) => {
     const chance = chanceOf(term.share, times);

@@ -67,7 +67,7 @@ function overlap(a: Piece, b: Piece): number {
 /** Cuts a piece out of a text, without loose ends, with its code blocks closed, and each heading once. */
 function finished(text: string, { start, end }: Piece, budget: number): string {
   const cut = text.slice(start, end).trim();
-  const passage = onceEach(tidied(cut.length <= budget ? cut : cutAtWord(cut, budget)));
+  const passage = withoutRepeatedLines(trimLooseEnds(cut.length <= budget ? cut : cutAtWord(cut, budget)));
   const before = openFence(text.slice(0, start));
   const opened = before === null || LOOSE_START.test(cut) ? passage : `${before}\n${passage}`;
   const after = openFence(opened);
@@ -75,7 +75,7 @@ function finished(text: string, { start, end }: Piece, budget: number): string {
 }
 
 /** Removes repeated headings. */
-function onceEach(passage: string): string {
+function withoutRepeatedLines(passage: string): string {
   const seen = new Set<string>();
   return passage
     .split("\n")
@@ -89,7 +89,7 @@ function onceEach(passage: string): string {
     .replace(/\n{3,}/g, "\n\n");
 }
 
-function tidied(passage: string): string {
+function trimLooseEnds(passage: string): string {
   const tidy = passage.replace(LOOSE_START, "").replace(LOOSE_END, "").trim();
   return tidy.length >= MIN_TALK ? tidy : passage;
 }

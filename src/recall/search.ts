@@ -8,7 +8,7 @@ import { collectCandidates } from "./candidates.ts";
 import { addTitled, type Confidence, leastConfident, rateConfidence, surestFirst } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
-import { type ForeseenStore, foresee, type HookDecision } from "./foresee.ts";
+import { type ForeseenStore, type HookDecision, previewHookDecision } from "./foresee.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judgeHits, MeasureCache, type Strictness } from "./gate.ts";
 import { buildHits, type SearchHit } from "./hits.ts";
@@ -202,7 +202,7 @@ async function foundFor(
       hook:
         request.hook === undefined
           ? null
-          : await foresee(
+          : await previewHookDecision(
               all,
               { prompt: request.query, parts: asked, memory, vector, ...request.hook },
               { search: store, browse, local },

@@ -6,13 +6,13 @@ import { clearTree } from "../project/tree.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { fileWithEntry, includeSettings } from "./git-exclude.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
-import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./hooks/leave-file.ts";
+import { type LeaveChange, plannedWithdrawal, revokePermission } from "./hooks/leave-file.ts";
 import type { AgentTarget } from "./hooks/targets.ts";
 import { type McpTarget, startedServers, unregisterMcp, unwantedServers } from "./mcp.ts";
 import type { HookScope } from "./settings/hook-entries.ts";
 import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings/settings-file.ts";
 import {
-  carryEdits,
+  moveUndoRecords,
   type SettingsContext,
   settingsFiles,
   settingsPlace,
@@ -96,7 +96,7 @@ export function disableProject(request: DisableRequest): DisableResult {
     ),
   ];
   const leave = unwantedAgents(agents, leaving, readRegistry(configDir)).flatMap(
-    (target) => attempt(target.file, () => withdrawLeave(target)) ?? [],
+    (target) => attempt(target.file, () => revokePermission(target)) ?? [],
   );
   const unrestored = problems.map(({ place }) => place);
   const asking = scope === null ? known : null;
@@ -122,7 +122,7 @@ export function disableProject(request: DisableRequest): DisableResult {
 }
 
 function takeOut(file: string, request: DisableRequest): DisableResult["settings"] {
-  carryEdits([file], request.project.root, request);
+  moveUndoRecords([file], request.project.root, request);
   return [{ file, change: uninstallHooks(settingsPlace(file, request)) }];
 }
 

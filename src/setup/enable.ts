@@ -12,7 +12,7 @@ import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
 import { HOOK_SCOPES, type HookEntry, type HookScope } from "./settings/hook-entries.ts";
 import { LATER_EVENTS } from "./settings/hook-events.ts";
-import { givesLeave, type Leave } from "./settings/leave.ts";
+import { givesLeave, type PermissionRules } from "./settings/leave.ts";
 import {
   checkLinks,
   installedHooks,
@@ -24,7 +24,7 @@ import {
 } from "./settings/settings-file.ts";
 import type { FoundHook } from "./settings/settings-hooks.ts";
 import {
-  carryEdits,
+  moveUndoRecords,
   type SettingsContext,
   scopeEntries,
   settingsFiles,
@@ -35,7 +35,7 @@ export interface EnableRequest extends SettingsContext, UserDirs {
   project: Project;
   scope: HookScope;
   /** How Claude Code is given leave to ask without a question. */
-  leave: Leave;
+  leave: PermissionRules;
   /** Whether to adopt a memory that was not made here for this place, and so may come from somebody else. */
   adopt: boolean;
   /** What the project takes over from another place, by the user's choice. */
@@ -53,7 +53,7 @@ export interface EnableResult {
   scope: HookScope;
   settings: { file: string; change: SettingsChange }[];
   /** How Claude Code was given leave to ask without a question. */
-  leave: Leave;
+  leave: PermissionRules;
   /** Settings of this project in another scope, from which the hooks were moved. */
   movedFrom: string[];
   /** Other settings with the same hooks. Claude Code runs identical commands once. */
@@ -91,14 +91,14 @@ export function enableProject(request: EnableRequest): EnableResult {
       dataDir: placeFrom(request),
     }));
   const entries = plannedEntries(request);
-  carryEdits([...files, ...others(request)], project.root, request);
+  moveUndoRecords([...files, ...others(request)], project.root, request);
   const settings = files.map((file) => ({
     file,
     change: installHooks(settingsPlace(file, request), entries, rulesFor(file, request)),
   }));
   const isLocal = scope === "local" || (scope === "project" && givesLeave(request.leave));
   if (!isLocal) includeSettings(project);
-  const movedFrom = moveFrom(request).filter((file) => moveOut(file, request));
+  const movedFrom = formerSettingsFiles(request).filter((file) => removeUnusedHooks(file, request));
   return {
     root: project.root,
     memoryDirectory: memoryPlace(request, project.root).directory,
@@ -119,7 +119,7 @@ function rulesFor(file: string, { leave }: EnableRequest): readonly string[] | n
 }
 
 /** Removes the hooks from settings that will contain only permission rules, or nothing. Returns whether there were any. */
-function moveOut(file: string, request: EnableRequest): boolean {
+function removeUnusedHooks(file: string, request: EnableRequest): boolean {
   const place = settingsPlace(file, request);
   const hadHooks = hooksIn(file, request).length > 0;
   uninstallHooks(place);
@@ -197,7 +197,7 @@ function noDirectory(root: string): MementorError {
  * Returns the settings from which hooks are removed when another scope is chosen. Settings that a team may share
  * stay.
  */
-function moveFrom(request: EnableRequest): string[] {
+function formerSettingsFiles(request: EnableRequest): string[] {
   return request.scope === "local" ? [] : settingsFiles("local", request.project, request);
 }
 

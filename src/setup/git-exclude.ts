@@ -46,11 +46,11 @@ export function excludeSettings(project: Pick<Project, "root">): string | null {
 /** Takes out what `excludeSettings` wrote. Returns the file if it was changed. Never throws. */
 export function includeSettings(project: Pick<Project, "root">): string | null {
   const file = fileWithEntry(project);
-  return file && written(file, without);
+  return file && written(file, withoutEntry);
 }
 
 /** Text added below the entry keeps its preceding line break. */
-function without(text: string): string {
+function withoutEntry(text: string): string {
   if (text.endsWith(ENTRY_AND_BREAK)) return text.slice(0, -ENTRY_AND_BREAK.length);
   return text.replace(ENTRY_AND_BREAK, "\n").replace(ENTRY, "");
 }

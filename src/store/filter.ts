@@ -23,7 +23,7 @@ export function readPath(typed: string, cwd: string, roots: readonly string[]): 
   const plain = path.replace(/(?<=^\/|[^/])\/+$/, "");
   if (plain.includes("://")) return { exact: [...new Set([typed, plain])], below: [], suffix: null };
   const absolute = resolve(cwd, plain);
-  const inside = roots.flatMap((root) => insideOf(root, absolute));
+  const inside = roots.flatMap((root) => relativePath(root, absolute));
   const isAnchored = /^(?:\.{1,2}(?:\/|$)|\/|[A-Za-z]:\/)/.test(path);
   const isDirectory = plain !== path;
   const exact = [...new Set([...inside, absolute.replaceAll(sep, "/"), ...(isAnchored ? [] : [plain])])];
@@ -36,7 +36,7 @@ export function readPath(typed: string, cwd: string, roots: readonly string[]): 
 }
 
 /** Returns the path relative to a root, "" for the root itself; no path when it is outside the root. */
-function insideOf(root: string, absolute: string): string[] {
+function relativePath(root: string, absolute: string): string[] {
   const path = relative(root, absolute);
   return path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? [] : [path.replaceAll(sep, "/")];
 }

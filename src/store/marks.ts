@@ -92,11 +92,11 @@ export interface RecallStore {
    */
   readUntil(transcript: string): Promise<number>;
   /** Describes the other sessions in the memory, without notes. */
-  heldBefore(sessionId: string): Promise<HeldBefore>;
+  heldBefore(sessionId: string): Promise<EarlierSessions>;
 }
 
 /** Number of earlier sessions in a memory, and the start of the first in ISO 8601; null when unknown. */
-export interface HeldBefore {
+export interface EarlierSessions {
   sessions: number;
   turns: number;
   since: string | null;

@@ -19,7 +19,7 @@ export function withoutCommonest(terms: readonly string[], counts: readonly numb
 }
 
 /** Caches the results of `work` by key: chunks and turns are searched for the same words, whose counts are needed once. */
-export function onceEach<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
+export function memoized<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
   const done = new WeakMap<Key, Result>();
   return (key) => {
     const known = done.get(key);

@@ -183,7 +183,7 @@ export interface ExportedTurn extends Turn, Omit<Origin, "device"> {
  * The fate of an imported turn. `own`: it was ingested here; `known`: it was imported before; `update`: an older version was
  * imported; `forgotten`: it was removed on purpose.
  */
-export type ForeignFate = "new" | "update" | "known" | "own" | "forgotten";
+export type ImportDecision = "new" | "update" | "known" | "own" | "forgotten";
 
 /** Reads and writes of an ingest. The caller holds the ingest lock. */
 export interface IngestStore {
@@ -201,7 +201,7 @@ export interface IngestStore {
   /** Tells whether one of these turns was forgotten, or begins like one that was. */
   areForgotten(turns: readonly Turn[]): Promise<boolean>;
   /** Returns the fate of each turn in an import. */
-  fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
+  fates(turns: readonly Turn[], foreignOrigin: string): Promise<ImportDecision[]>;
   /** Lists the paths of sources that an older version of the reader has read, in the order of their first read. */
   sourcesReadBefore(version: number): Promise<string[]>;
   /** Records that this version of the reader finds nothing more in a source. */

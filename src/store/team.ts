@@ -93,7 +93,7 @@ export interface Retention {
 }
 
 /** Decision whether a turn may leave this machine, with the reason against it. */
-export type SharingFate =
+export type SharingDecision =
   | "shared"
   | "wanted"
   | "unshared"
@@ -164,7 +164,7 @@ export interface TeamStore {
 
 interface TurnFate {
   turnId: number;
-  fate: SharingFate;
+  fate: SharingDecision;
 }
 
 export interface AppliedChanges {

@@ -19,7 +19,7 @@ const StateSchema = v.object({
 export type SyncState = v.InferOutput<typeof StateSchema>;
 
 /** Reads a stored state; null before the first sync. */
-export function syncState(json: string | null): SyncState | null {
+export function parseSyncState(json: string | null): SyncState | null {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), StateSchema), json);
   return parsed.success ? parsed.output : null;
 }
@@ -28,7 +28,7 @@ export function syncState(json: string | null): SyncState | null {
 type Done = Record<"pushed" | "added" | "updated" | "removed", number>;
 
 /** Returns the state after a sync that was tried at `triedAt` (ISO 8601): what it did, or why it failed. */
-export function stateAfter(
+export function nextSyncState(
   before: SyncState | null,
   triedAt: string,
   outcome: Done | MementorError,

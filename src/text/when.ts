@@ -56,15 +56,15 @@ type Part = "day" | "week" | "month" | "year";
 
 function named(typed: string, now: Date): TimeSpan | null {
   if (typed === "now") return { from: now, to: now };
-  if (typed === "today") return stretch("day", now, 0);
-  if (typed === "yesterday") return stretch("day", now, -1);
+  if (typed === "today") return periodAt("day", now, 0);
+  if (typed === "yesterday") return periodAt("day", now, -1);
   const [, which, part] = /^(this|last) (week|month|year)$/.exec(typed) ?? [];
   if (part !== "week" && part !== "month" && part !== "year") return null;
-  return stretch(part, now, which === "last" ? -1 : 0);
+  return periodAt(part, now, which === "last" ? -1 : 0);
 }
 
 /** Returns the day, week, month or year that is `offset` periods after the current one. */
-function stretch(part: Part, now: Date, offset: number): TimeSpan {
+function periodAt(part: Part, now: Date, offset: number): TimeSpan {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   const monday = day - ((now.getDay() + 6) % 7);
   const start = (n: number) =>

@@ -58,7 +58,7 @@ const OF_PERSON =
 const OUTPUT = /\b(?:logs?|errors?|output|(?:stack )?trace|diff|patch|snippet|code|config)\b/i;
 
 /** Tells whether the text after an introduction is somebody else's, however that text starts. */
-export function isTheirs(lead: string): boolean {
+export function introducesOthersText(lead: string): boolean {
   return OF_PERSON.test(lead) || rendersText(lead);
 }
 

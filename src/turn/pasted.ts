@@ -1,7 +1,7 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
 import { addressesAgent, resumesOwnWords } from "./address.ts";
 import { closedBlock, Ends, openedAtEnd, SIGNATURE, whileLines } from "./closed-blocks.ts";
-import { introducesOutput, isTheirs, leadIn } from "./leads.ts";
+import { introducesOthersText, introducesOutput, leadIn } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
 import { type PromptLine, startsDocument } from "./paste-signs.ts";
 import { type Block, findQuotations, quotationAt, quotedBelow } from "./quotations.ts";
@@ -41,11 +41,11 @@ export function findOthers(prompt: string): OtherWords[] {
   // An agent wrote the plan that its user accepts.
   const unsure = isAcceptedPlan(prompt) ? [] : findUnsure(lines, (line) => blocks.has(line));
   const pasted = found.map((range): OtherWords => ({ ...range, by: "pasted" }));
-  return [...pasted, ...unsurely(unsure, pasted)].toSorted((a, b) => a.start - b.start);
+  return [...pasted, ...unsureParts(unsure, pasted)].toSorted((a, b) => a.start - b.start);
 }
 
 /** Returns what of unsure ranges is not surely pasted. Both are in order. */
-function unsurely(unsure: readonly TextRange[], pasted: readonly TextRange[]): OtherWords[] {
+function unsureParts(unsure: readonly TextRange[], pasted: readonly TextRange[]): OtherWords[] {
   const rest: OtherWords[] = [];
   let next = 0;
   for (const { start, end } of unsure) {
@@ -127,7 +127,7 @@ function blockAt(reader: Reader, at: number): Block | null {
   const opened = openedAtEnd(lines[at], at, ends);
   if (opened !== null) return opened;
   if (startsDocument(lines, at, text, ends.has(SIGNATURE, at + 1))) return { until: ownAgain(reader, at) };
-  return ledTo(reader, at, text) ?? quotedBelow(lines, at);
+  return introducedBlock(reader, at, text) ?? quotedBelow(lines, at);
 }
 
 /**
@@ -145,7 +145,7 @@ function questionBehind(text: string): number | null {
 }
 
 /** Returns the block that a line such as "Here is the ticket:" introduces: the rest of the line, or the lines after it. */
-function ledTo(reader: Reader, at: number, text: string): Block | null {
+function introducedBlock(reader: Reader, at: number, text: string): Block | null {
   const { lines } = reader;
   const line = lines[at];
   const column = leadIn(text);
@@ -170,7 +170,7 @@ function ledOnLine(reader: Reader, at: number, column: number): Block | null {
   if (quoted !== null) return { from, to: from + quoted, until: at + 1 };
   const question = isAskedBefore(reader, at) ? null : questionBehind(rest);
   if (question !== null) return { from, to: start + column + question, until: at + 1 };
-  return COPIED.test(rest) || isTheirs(text.slice(0, column))
+  return COPIED.test(rest) || introducesOthersText(text.slice(0, column))
     ? { from, until: withoutAsk(reader, at, behindParagraph(reader.lines, at)) }
     : null;
 }

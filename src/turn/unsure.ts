@@ -56,7 +56,7 @@ export function findUnsure(
   const isAskedApart = blocks.some(
     (block) => isAskLine(lines, block, true) && (lines[block.from]?.text.length ?? 0) <= LONG_LINE,
   );
-  const passages = blocks.flatMap((block) => parted(lines, block, isAskedApart && blocks.length > 1));
+  const passages = blocks.flatMap((block) => splitPassages(lines, block, isAskedApart && blocks.length > 1));
   const around = aroundOf(
     passages,
     blocks.length,
@@ -253,7 +253,7 @@ function leadsTo(above: string, below: string): boolean {
 }
 
 /** Divides a block into a first line that asks, what that is about, and a last line that asks. */
-function parted(lines: readonly PromptLine[], block: Block, isAskedApart: boolean): Passage[] {
+function splitPassages(lines: readonly PromptLine[], block: Block, isAskedApart: boolean): Passage[] {
   const { from, until } = block;
   const passage = (start: number, end: number, isAsk: boolean): Passage => ({
     ...{ block, from: start, until: end, isAsk },

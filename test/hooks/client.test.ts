@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { detectClient, earlyAnswer, normalized, onTheWire } from "../../src/hooks/client.ts";
+import { detectClient, earlyAnswer, encodeAnswer, normalized } from "../../src/hooks/client.ts";
 import { claimPrompt } from "../../src/hooks/memory.ts";
 import { CLAUDE_CODE, isSurelyClaudeCode, parsePayload } from "../../src/hooks/payload.ts";
 import { conversation, globalIn, installCursor, storeIn } from "../agents/cursor/home.ts";
@@ -213,7 +213,7 @@ test("each agent gets an answer in its format", () => {
     hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "Notes" },
   });
   const wire = (input: object, client: string) =>
-    onTheWire("UserPromptSubmit", "Notes", { ...payload(input), client });
+    encodeAnswer("UserPromptSubmit", "Notes", { ...payload(input), client });
   expect([
     wire(CLAUDE, "claude-code"),
     wire(CODEX, "codex"),

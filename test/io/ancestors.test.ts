@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isStartedElsewhere, type Relative } from "../../src/io/ancestors.ts";
+import { isStartedIndependently, type ProcessFacts } from "../../src/io/ancestors.ts";
 
 const USER_SYSTEMD = ["systemd", 20] as Named;
 const AGENT = { pid: 50, started: "500" };
@@ -18,13 +18,13 @@ function chain(...above: Named[]) {
 /** The same, where the note's process and those whose place does not say otherwise are in a unit. */
 function chainIn(own: string | null, ...above: Named[]) {
   const all: Named[] = [["mementor", 900], ...above];
-  const processes = all.map(([name, started, { user = 1000, unit = own } = {}], at): Relative => {
+  const processes = all.map(([name, started, { user = 1000, unit = own } = {}], at): ProcessFacts => {
     const parent = at + 1 < all.length ? 100 + at + 1 : name === "systemd" ? 1 : 0;
     return { pid: 100 + at, parent, name, started: String(started), user, unit };
   });
   const root = { parent: 0, user: 0, unit: "/init.scope" };
-  const first: Relative = { ...root, pid: 1, name: "systemd", started: "1" };
-  const agent: Relative = { ...AGENT, parent: 1, name: "claude", user: 1000, unit: EDITOR };
+  const first: ProcessFacts = { ...root, pid: 1, name: "systemd", started: "1" };
+  const agent: ProcessFacts = { ...AGENT, parent: 1, name: "claude", user: 1000, unit: EDITOR };
   return (pid: number) => (pid === 1 ? first : pid === AGENT.pid ? agent : (processes[pid - 100] ?? null));
 }
 
@@ -90,13 +90,13 @@ test.each<[string, ReturnType<typeof chain>, boolean]>([
     false,
   ],
 ])("%s", (_what, look, expected) => {
-  expect(isStartedElsewhere(100, AGENT, "linux", look)).toBe(expected);
+  expect(isStartedIndependently(100, AGENT, "linux", look)).toBe(expected);
 });
 
 test("a process that ended meanwhile, and a child of the first one, say nothing", () => {
   const ended = (pid: number) => (pid === 100 ? chain(["sh", 800])(100) : null);
-  expect(isStartedElsewhere(100, AGENT, "linux", ended)).toBe(false);
-  const orphan: Relative = {
+  expect(isStartedIndependently(100, AGENT, "linux", ended)).toBe(false);
+  const orphan: ProcessFacts = {
     pid: 100,
     parent: 1,
     name: "mementor",
@@ -104,11 +104,13 @@ test("a process that ended meanwhile, and a child of the first one, say nothing"
     user: 1000,
     unit: EDITOR,
   };
-  expect(isStartedElsewhere(100, AGENT, "linux", (pid) => (pid === 100 ? orphan : chain()(pid)))).toBe(false);
+  expect(isStartedIndependently(100, AGENT, "linux", (pid) => (pid === 100 ? orphan : chain()(pid)))).toBe(
+    false,
+  );
 });
 
 test("it is not known on other systems, nor of an agent whose start is not", () => {
   const look = chain(["bash", 800]);
-  expect(isStartedElsewhere(100, AGENT, "darwin", look)).toBeNull();
-  expect(isStartedElsewhere(100, { ...AGENT, started: null }, "linux", look)).toBeNull();
+  expect(isStartedIndependently(100, AGENT, "darwin", look)).toBeNull();
+  expect(isStartedIndependently(100, { ...AGENT, started: null }, "linux", look)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { passedOn } from "../../src/io/passed-on.ts";
+import { childEnvironment } from "../../src/io/passed-on.ts";
 
 const SRC = join(import.meta.dir, "../../src");
 
@@ -26,8 +26,11 @@ test("what makes a program run something else does not pass, nor does a package 
     npm_config_https_proxy: "http://proxy",
     HOMEBREW_CACHE: "/data/brew",
   };
-  expect(passedOn({ ...planted, ...usual, ...network })).toEqual(usual);
-  expect(passedOn({ ...planted, ...usual, ...network }, { network: true })).toEqual({ ...usual, ...network });
+  expect(childEnvironment({ ...planted, ...usual, ...network })).toEqual(usual);
+  expect(childEnvironment({ ...planted, ...usual, ...network }, { network: true })).toEqual({
+    ...usual,
+    ...network,
+  });
 });
 
 /** What starts a program otherwise, and why it may. */

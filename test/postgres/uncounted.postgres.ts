@@ -1,7 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { connect } from "../../src/store/postgres/client/connect.ts";
-import { MEMBER_CONNECTIONS, roleStatements, takeUncounted } from "../../src/store/postgres/members/roles.ts";
+import {
+  MEMBER_CONNECTIONS,
+  revokeUnlimitedRights,
+  roleStatements,
+} from "../../src/store/postgres/members/roles.ts";
 import { setUpDatabase } from "../../src/store/postgres/schema/migrate.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 
@@ -26,7 +30,7 @@ test("a member has neither temporary tables nor large objects nor connections wi
     env: { PGPASSWORD: PASSWORD },
     home: "/nowhere",
   });
-  const left = await takeUncounted(clerk, "eve");
+  const left = await revokeUnlimitedRights(clerk, "eve");
   expect(left.filter((statement) => statement.startsWith("REVOKE"))).toEqual([
     expect.stringMatching(/^REVOKE TEMPORARY ON DATABASE \S+ FROM PUBLIC$/),
     expect.stringMatching(/^REVOKE EXECUTE ON FUNCTION pg_catalog.lo_creat/),
@@ -36,7 +40,7 @@ test("a member has neither temporary tables nor large objects nor connections wi
     await eve.unsafe("CREATE TEMPORARY TABLE t (x int)");
   }
 
-  expect(await takeUncounted(owner, "eve")).toEqual([]);
+  expect(await revokeUnlimitedRights(owner, "eve")).toEqual([]);
   await using eve = open("eve");
   await expect(eve.unsafe("CREATE TEMPORARY TABLE t (x int)")).rejects.toMatchObject(REFUSED);
   for (const call of ["lo_create(0)", "lo_creat(-1)", "lo_from_bytea(0, 'x')", "lo_put(1, 0, 'x')"])
@@ -50,7 +54,7 @@ test("a member has neither temporary tables nor large objects nor connections wi
   await using last = open("eve");
   await expect(last.unsafe("SELECT 1")).rejects.toThrow(/too many connections/);
   await Promise.all(more.map((sql) => sql.close()));
-  expect(await takeUncounted(owner, "eve")).toEqual([]);
+  expect(await revokeUnlimitedRights(owner, "eve")).toEqual([]);
 });
 
 test("a member makes nothing that runs as the colleague who reads, also where an older server let all roles", async () => {
@@ -68,7 +72,7 @@ test("a member makes nothing that runs as the colleague who reads, also where an
   await mallory.unsafe(make);
   await mallory.unsafe("DROP FUNCTION public.jsonb_agg(text)");
 
-  expect(await takeUncounted(owner, "mallory")).toEqual([]);
+  expect(await revokeUnlimitedRights(owner, "mallory")).toEqual([]);
   await expect(mallory.unsafe(make)).rejects.toMatchObject(REFUSED);
   await expect(mallory.unsafe("CREATE SCHEMA ada")).rejects.toMatchObject(REFUSED);
   await using site = open("site");

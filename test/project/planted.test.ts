@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { refusePlanted } from "../../src/project/planted.ts";
+import { dropUntrustedVariables } from "../../src/project/planted.ts";
 import { hostIn } from "../support/host.ts";
 
 const SRC = join(import.meta.dir, "../../src");
@@ -63,7 +63,7 @@ test("a repository around that of the directory plants nothing, either", async (
     PATH: bin,
   };
   const { host } = hostIn({ argv: [], cwd: inner, homeDir: homedir(), now: new Date(0), env });
-  await refusePlanted(host, inner);
+  await dropUntrustedVariables(host, inner);
   expect(host.refused).toEqual(["XDG_CONFIG_HOME"]);
   const { LANG: _, ...left } = host.env;
   expect(left).toEqual({ HOME: homedir(), XDG_CACHE_HOME: elsewhere, XDG_DATA_HOME: elsewhere, PATH: bin });

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readStamp } from "../../src/agents/list.ts";
-import { notedHookCalls, takeHookCalls } from "../../src/project/hook-calls.ts";
+import { pendingHookCalls, takeHookCalls } from "../../src/project/hook-calls.ts";
 import { noteHookCall } from "../../src/project/note-hook-call.ts";
 import {
   enqueue,
@@ -113,10 +113,10 @@ test("noted calls are kept once, and again after a failure", async () => {
   expect(failing).rejects.toThrow("locked");
   await failing.catch(() => {});
   await noteHookCall(place(), call("c"));
-  expect(notedHookCalls(dir).map(({ decision }) => decision)).toEqual(["a", "b", "c"]);
+  expect(pendingHookCalls(dir).map(({ decision }) => decision)).toEqual(["a", "b", "c"]);
   const kept: string[] = [];
   await takeHookCalls(place(), async ({ decision }) => void kept.push(decision));
-  expect({ kept, left: notedHookCalls(dir) }).toEqual({ kept: ["a", "b", "c"], left: [] });
+  expect({ kept, left: pendingHookCalls(dir) }).toEqual({ kept: ["a", "b", "c"], left: [] });
 });
 
 test("a prompt waits sealed for the worker, without what is private, and is gone without the key", async () => {

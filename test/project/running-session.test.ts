@@ -3,7 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ancestors, processStart } from "../../src/io/ancestors.ts";
-import { agentAbove, notedSession, noteRunningSession } from "../../src/project/running-session.ts";
+import {
+  findAgentProcess,
+  findRunningSession,
+  noteRunningSession,
+} from "../../src/project/running-session.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mementor-running-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -16,13 +20,13 @@ test("the nearest process with a note counts, with the session that it runs now"
   noteRunningSession(directory, running("first"), { pid: process.pid, started: "9" });
   noteRunningSession(directory, running("second"), { pid: process.pid, started: "9" });
   const above = [process1(process.pid + 1), process1(process.pid, "9"), process1(1, "7")];
-  expect(notedSession(directory, above)).toEqual(running("second"));
-  expect(notedSession(directory, above.slice(2))).toEqual(running("outer"));
+  expect(findRunningSession(directory, above)).toEqual(running("second"));
+  expect(findRunningSession(directory, above.slice(2))).toEqual(running("outer"));
 });
 
 test("a later process with the same number has no session", () => {
-  expect(notedSession(directory, [process1(process.pid, "10")])).toBeNull();
-  expect(notedSession(join(directory, "none"), [process1(process.pid, "9")])).toBeNull();
+  expect(findRunningSession(directory, [process1(process.pid, "10")])).toBeNull();
+  expect(findRunningSession(join(directory, "none"), [process1(process.pid, "9")])).toBeNull();
 });
 
 test("notes of processes that ended go when another is noted", async () => {
@@ -41,14 +45,14 @@ test("the agent is the process that Claude Code names, or the nearest that is no
     { pid: 20, started: "2", name: "codex" },
   ];
   const host = { env: { CLAUDE_PID: "41" }, platform: "darwin" as const };
-  expect(agentAbove("claude-code", host, above)).toEqual({ pid: 41, started: null });
-  expect(agentAbove("codex", host, above)).toMatchObject({ pid: 20, started: "2" });
-  expect(agentAbove("claude-code", { ...host, env: {} }, above)).toMatchObject({ pid: 20 });
+  expect(findAgentProcess("claude-code", host, above)).toEqual({ pid: 41, started: null });
+  expect(findAgentProcess("codex", host, above)).toMatchObject({ pid: 20, started: "2" });
+  expect(findAgentProcess("claude-code", { ...host, env: {} }, above)).toMatchObject({ pid: 20 });
   const orphan = () => [
     { pid: 30, started: "3", name: "sh" },
     { pid: 9, started: "2", name: "systemd" },
   ];
-  expect(agentAbove("codex", host, orphan)).toBeNull();
+  expect(findAgentProcess("codex", host, orphan)).toBeNull();
 });
 
 test("the processes above are seen, the nearest first", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foresee } from "../../src/recall/foresee.ts";
+import { previewHookDecision } from "../../src/recall/foresee.ts";
 import type { BadMark } from "../../src/store/marks.ts";
 import { aQuery, aRecallStore, aScored, aStore, aTurn } from "./made.ts";
 
@@ -31,7 +31,11 @@ function local(bad: readonly BadMark[] = [], muted: readonly number[] = []) {
 }
 
 test("tells the turns that are probably worth it, and says how sure that is", async () => {
-  const decision = await foresee([OTHER, ANSWER], QUERY, { search: aStore(), browse, local: local() });
+  const decision = await previewHookDecision([OTHER, ANSWER], QUERY, {
+    search: aStore(),
+    browse,
+    local: local(),
+  });
   expect(decision).toMatchObject({
     trivial: null,
     best: { turnId: 1, worth: { kind: "words" } },
@@ -43,7 +47,7 @@ test("tells the turns that are probably worth it, and says how sure that is", as
 
 test("decides by words where a server answers", async () => {
   const at = { ...QUERY, vector: Float32Array.of(1), memory: { ...QUERY.memory, cohort: 0.5 } };
-  expect(await foresee([ANSWER], at, { search: aStore(), browse, local: null })).toMatchObject({
+  expect(await previewHookDecision([ANSWER], at, { search: aStore(), browse, local: null })).toMatchObject({
     best: { worth: { kind: "words" } },
   });
 });
@@ -54,11 +58,11 @@ test("leaves out what is muted, and must be surer after a bad answer to the same
     browse,
     local: local(bad, muted),
   });
-  expect((await foresee([ANSWER], QUERY, deps([], [1]))).best).toBeNull();
+  expect((await previewHookDecision([ANSWER], QUERY, deps([], [1]))).best).toBeNull();
   const mark = { turnId: 7, prompt: PROMPT, subject: null, vector: null };
   const [before, after] = [
-    await foresee([ANSWER], QUERY, deps([], [])),
-    await foresee([ANSWER], QUERY, deps([mark], [])),
+    await previewHookDecision([ANSWER], QUERY, deps([], [])),
+    await previewHookDecision([ANSWER], QUERY, deps([mark], [])),
   ];
   expect(after.best?.worth.limit).toBeGreaterThan(before.best?.worth.limit ?? 1);
   expect([before.isMarkedBad, after.isMarkedBad]).toEqual([false, true]);
@@ -66,8 +70,8 @@ test("leaves out what is muted, and must be surer after a bad answer to the same
 
 test("says why a turn must be surer than usual", async () => {
   const stricterFor = async (prompt: string) =>
-    (await foresee([ANSWER], { ...QUERY, prompt }, { search: aStore(), browse, local: local() })).best?.worth
-      .stricterFor;
+    (await previewHookDecision([ANSWER], { ...QUERY, prompt }, { search: aStore(), browse, local: local() }))
+      .best?.worth.stricterFor;
   expect(await stricterFor(PROMPT)).toBeNull();
   expect(await stricterFor("commit this, then push the branch and open a pull request")).toBe("chore");
   expect(await stricterFor("work on ticket shop-4te, start with the invoice parser")).toBe("task");
@@ -75,7 +79,11 @@ test("says why a turn must be surer than usual", async () => {
 
 test("tells nothing for a prompt that needs no memory", async () => {
   expect(
-    await foresee([ANSWER], { ...QUERY, prompt: "ok" }, { search: aStore(), browse, local: local() }),
+    await previewHookDecision(
+      [ANSWER],
+      { ...QUERY, prompt: "ok" },
+      { search: aStore(), browse, local: local() },
+    ),
   ).toEqual({
     ...{ trivial: "acknowledgement", best: null, isMarkedBad: false, tells: [], told: [] },
   });

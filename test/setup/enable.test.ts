@@ -25,7 +25,7 @@ import { enableProject, rewriteHooks } from "../../src/setup/enable.ts";
 import { type McpTarget, mcpTargets, recordServers, registerMcp } from "../../src/setup/mcp.ts";
 import type { HookScope } from "../../src/setup/settings/hook-entries.ts";
 import { readHooksState } from "../../src/setup/settings/hooks-state.ts";
-import type { Leave } from "../../src/setup/settings/leave.ts";
+import type { PermissionRules } from "../../src/setup/settings/leave.ts";
 
 let dir = "";
 let app = "";
@@ -47,11 +47,17 @@ const context = (self = "/opt/my tools/mementor") => ({
   platform: "linux" as const,
   now,
 });
-const NO_LEAVE: Leave = { rules: [], files: [], tracked: [] };
+const NO_LEAVE: PermissionRules = { rules: [], files: [], tracked: [] };
 const enable = (
   cwd: string,
   scope: HookScope,
-  options: { self?: string; adopt?: boolean; takesLater?: boolean; program?: string; leave?: Leave } = {},
+  options: {
+    self?: string;
+    adopt?: boolean;
+    takesLater?: boolean;
+    program?: string;
+    leave?: PermissionRules;
+  } = {},
 ) =>
   enableProject({
     ...context(options.self),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MementorError } from "../../src/errors.ts";
-import { dueAfter, isDue, type SyncState, stateAfter } from "../../src/sync/backoff.ts";
+import { dueAfter, isDue, nextSyncState, type SyncState } from "../../src/sync/backoff.ts";
 
 const TRIED = "2026-03-01T12:00:00.000Z";
 
@@ -38,16 +38,16 @@ test("the first sync is due at once, and so is one after a clock that was set ba
 test("a sync that fails keeps when the last one went through, and counts; one that goes through starts anew", () => {
   const done = { pushed: 3, added: 2, updated: 1, removed: 4 };
   const error = new MementorError("timeout", "the server does not answer", { hint: "Check the network." });
-  const first = stateAfter(null, TRIED, done);
+  const first = nextSyncState(null, TRIED, done);
   expect(first).toEqual({
     ...{ succeededAt: TRIED, triedAt: TRIED, failures: 0, problem: null },
     ...{ pushed: 3, pulled: 3, removed: 4 },
   });
   const [later, latest] = ["2026-03-01T13:00:00.000Z", "2026-03-01T14:00:00.000Z"];
-  const failed = stateAfter(stateAfter(first, later, error), latest, error);
+  const failed = nextSyncState(nextSyncState(first, later, error), latest, error);
   expect(failed).toEqual({
     ...{ succeededAt: TRIED, triedAt: latest, failures: 2, pushed: 0, pulled: 0, removed: 0 },
     problem: { code: "timeout", message: "the server does not answer", hint: "Check the network." },
   });
-  expect(stateAfter(failed, latest, done)).toEqual({ ...first, succeededAt: latest, triedAt: latest });
+  expect(nextSyncState(failed, latest, done)).toEqual({ ...first, succeededAt: latest, triedAt: latest });
 });

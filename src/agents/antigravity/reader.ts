@@ -7,7 +7,7 @@ import type {
   ToolCall,
   ToolResult,
 } from "../../ingest/transcript/events.ts";
-import type { LineAdapter, ReadResult } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, LineResult } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Recorder, RecordSource } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
@@ -85,7 +85,7 @@ export class StepAdapter implements LineAdapter {
     return JSON.stringify({ cwd: this.#cwd, model: this.#model });
   }
 
-  read(step: JsonObject, place: Place, recorder: Recorder): ReadResult {
+  read(step: JsonObject, place: Place, recorder: Recorder): LineResult {
     if (!this.#hasTitle) for (const event of this.#title()) recorder.record(event, place);
     const type = asString(step.type);
     if (step.source === "USER_EXPLICIT") return [this.#prompt(step, place)];
@@ -110,7 +110,7 @@ export class StepAdapter implements LineAdapter {
     return conversation(saidIn(step), this.#of(step, place));
   }
 
-  #other(type: string | null, step: JsonObject, place: Place): ReadResult {
+  #other(type: string | null, step: JsonObject, place: Place): LineResult {
     if (type === "CHECKPOINT") return compaction(null, this.#of(step, place));
     return (type ?? asString(step.source) ?? "no_type").toLowerCase();
   }

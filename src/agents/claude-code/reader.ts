@@ -7,7 +7,7 @@ import type {
   SkippedEvent,
   TranscriptEvent,
 } from "../../ingest/transcript/events.ts";
-import type { LineAdapter, ReadResult } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, LineResult } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Recorder, RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
@@ -65,7 +65,7 @@ export class ClaudeCodeLines implements LineAdapter {
     return type === undefined || KEPT.has(type) || lines.hasGlue() ? null : type;
   }
 
-  read(object: JsonObject, place: Place, recorder: Recorder): ReadResult {
+  read(object: JsonObject, place: Place, recorder: Recorder): LineResult {
     const entry = parseEntry(object);
     if (entry === null) return "no_type";
     // Titles at the start of a file belong to other sessions in the list of sessions.

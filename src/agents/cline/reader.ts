@@ -1,5 +1,5 @@
 import type { ConversationEvent, Said, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import type { ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
+import type { LineResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { RecordSource } from "../../ingest/transcript/recorder.ts";
 import {
   HIDDEN_CALL,
@@ -64,7 +64,7 @@ export class MessageAdapter implements RecordAdapter {
     this.source = agentSource(file, { type, task: null });
   }
 
-  read(message: JsonObject): ReadResult {
+  read(message: JsonObject): LineResult {
     const { role } = message;
     if (role === "session") return this.#title();
     const model = asString(asObject(message.modelInfo)?.id);
@@ -76,7 +76,7 @@ export class MessageAdapter implements RecordAdapter {
   }
 
   /** Records the title if somebody set one. By default, it is the prompt. */
-  #title(): ReadResult {
+  #title(): LineResult {
     const title = asString(asObject(this.#manifest.metadata)?.title);
     if (title === null || title === this.#manifest.prompt || this.#about.agentId !== null) return "session";
     return titled(this.source.sessionId, title);

@@ -151,7 +151,7 @@ export function joinParts(content: unknown): string {
 }
 
 /** Tells whether a text is the client's description of surroundings and rules, written in the user's name. */
-export function isContext(text: string): boolean {
+export function isInjectedContext(text: string): boolean {
   return /^\s*<(?:environment_context|user_instructions|permissions instructions|turn_aborted)>|^# AGENTS\.md instructions/.test(
     text,
   );

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ConversationEvent, Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type LineAdapter, type ReadResult, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import { type LineAdapter, type LineResult, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
@@ -14,7 +14,7 @@ import { decompress, headOfRollout, isCompressed, type RolloutHead, threadIdOf }
 import {
   agentMessage,
   filesOfChanges,
-  isContext,
+  isInjectedContext,
   itemContent,
   joinParts,
   promptMessage,
@@ -76,7 +76,7 @@ class RolloutLines implements LineAdapter {
     return lines.hasGlue() ? null : passedOver(lines);
   }
 
-  read(record: JsonObject, { line }: Place): ReadResult {
+  read(record: JsonObject, { line }: Place): LineResult {
     const type = asString(record.type);
     const payload = asObject(record.payload);
     if (payload === null) return this.#bare(record, type, line);
@@ -97,12 +97,12 @@ class RolloutLines implements LineAdapter {
   }
 
   /** Reads a record of the oldest rollouts, which have no envelope, and only the model's own records of messages. */
-  #bare(record: JsonObject, type: string | null, line: number): ReadResult {
+  #bare(record: JsonObject, type: string | null, line: number): LineResult {
     if (type === null)
       return "record_type" in record || "instructions" in record ? "session_meta" : "no_type";
     if (type === "message" && record.role === "user") {
       const text = joinParts(record.content);
-      return isContext(text) ? "context" : this.#user(record, promptMessage(text));
+      return isInjectedContext(text) ? "context" : this.#user(record, promptMessage(text));
     }
     if (type === "message" && record.role === "assistant")
       return this.#words(record, textMessage(joinParts(record.content), false));
@@ -110,7 +110,7 @@ class RolloutLines implements LineAdapter {
     return this.#responseItem(record, record, line);
   }
 
-  #event(record: JsonObject, payload: JsonObject, line: number): ReadResult {
+  #event(record: JsonObject, payload: JsonObject, line: number): LineResult {
     switch (payload.type) {
       case "task_started":
         this.#turn.start(payload);
@@ -132,7 +132,7 @@ class RolloutLines implements LineAdapter {
     }
   }
 
-  #item(record: JsonObject, payload: JsonObject, line: number): ReadResult {
+  #item(record: JsonObject, payload: JsonObject, line: number): LineResult {
     const item = asObject(payload.item) ?? {};
     const content = itemContent(item);
     if (content === null) return asString(item.type) ?? "item_completed";
@@ -160,14 +160,14 @@ class RolloutLines implements LineAdapter {
       id,
       cwd = null,
     }: { callId: string; work: Message; results: readonly ToolResult[] } & Named,
-  ): ReadResult {
+  ): LineResult {
     const told = this.#called.has(callId) ? [] : [this.#say(record, work, { id, cwd })];
     if (results.length > 0)
       told.push(this.#say(record, { kind: "results", results, said: null }, { id: `${id}:result`, cwd }));
     return told.length === 0 ? "known_call" : told;
   }
 
-  #responseItem(record: JsonObject, payload: JsonObject, line: number): ReadResult {
+  #responseItem(record: JsonObject, payload: JsonObject, line: number): LineResult {
     const callId = asString(payload.call_id);
     const name = asString(payload.name) ?? "";
     const id = `${callId ?? line}`;
@@ -202,12 +202,12 @@ class RolloutLines implements LineAdapter {
     }
   }
 
-  #call(record: JsonObject, calls: readonly ToolCall[], { id, cwd = null }: Named): ReadResult {
+  #call(record: JsonObject, calls: readonly ToolCall[], { id, cwd = null }: Named): LineResult {
     for (const call of calls) if (call.id !== null) this.#called.add(call.id);
     return [this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd })];
   }
 
-  #patched(record: JsonObject, payload: JsonObject, line: number): ReadResult {
+  #patched(record: JsonObject, payload: JsonObject, line: number): LineResult {
     const callId = asString(payload.call_id);
     const calls = changeCalls(callId, filesOfChanges(asObject(payload.changes)));
     const hasFailed = payload.success === false;
@@ -221,17 +221,17 @@ class RolloutLines implements LineAdapter {
   }
 
   /** Records the place of a compaction, and its summary as a turn. */
-  #compacted(record: JsonObject, payload: JsonObject, line: number): ReadResult {
+  #compacted(record: JsonObject, payload: JsonObject, line: number): LineResult {
     const id = `compaction:${asString(record.timestamp) ?? line}`;
     return compaction(readSummary(payload.message), this.#about(record, { id }));
   }
 
-  #user(record: JsonObject, message: Message): ReadResult {
+  #user(record: JsonObject, message: Message): LineResult {
     if (message.kind !== "prompt") return message.kind;
     return [this.#say(record, message, { id: `user:${this.#turn.next("prompts")}` })];
   }
 
-  #words(record: JsonObject, message: Message): ReadResult {
+  #words(record: JsonObject, message: Message): LineResult {
     return [this.#say(record, message, { id: `words:${this.#turn.next("words")}` })];
   }
 

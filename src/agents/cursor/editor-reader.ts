@@ -1,5 +1,5 @@
 import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type ReadResult, type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
+import { type LineResult, type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
 import type { RecordSource } from "../../ingest/transcript/recorder.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { branchReader } from "../../io/git/project.ts";
@@ -51,7 +51,7 @@ class Bubbles implements RecordAdapter {
     this.source = agentSource({ sessionId, agentId }, { type, task: asString(data.name) });
   }
 
-  read(record: JsonObject): ReadResult {
+  read(record: JsonObject): LineResult {
     const { sessionId = null, agentId = null } = this.#about;
     if (record.kind === "conversation") return this.#title();
     if (record.kind === "rewind") return [{ kind: "rewind", sessionId, uuid: String(record.uuid) }];
@@ -70,7 +70,7 @@ class Bubbles implements RecordAdapter {
     return compaction(String(record.text), { ...about, uuid: `${about.uuid}-summary` });
   }
 
-  #title(): ReadResult {
+  #title(): LineResult {
     const title = asString(this.#given.data.name);
     const { sessionId = null, agentId = null } = this.#about;
     return title === null || agentId !== null ? "conversation" : titled(sessionId, title);

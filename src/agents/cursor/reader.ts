@@ -1,7 +1,7 @@
 import { MementorError } from "../../errors.ts";
 import {
   type LineAdapter,
-  type ReadResult,
+  type LineResult,
   type RecordAdapter,
   readJsonLines,
   readRecords,
@@ -67,7 +67,7 @@ class Lines implements LineAdapter {
     return JSON.stringify({ time: this.#time });
   }
 
-  read(record: JsonObject, place: Place): ReadResult {
+  read(record: JsonObject, place: Place): LineResult {
     const role = asString(record.role);
     const content = asObject(record.message)?.content;
     if (role === null) return asString(record.type) ?? "no_type";
@@ -114,7 +114,7 @@ class Messages implements RecordAdapter {
     this.source = { sessionId, subagent: null };
   }
 
-  read({ kind, index }: JsonObject): ReadResult {
+  read({ kind, index }: JsonObject): LineResult {
     const { sessionId = null } = this.#about;
     if (kind === "session") {
       if (this.#title === null || /^New (?:Agent|Chat)$/i.test(this.#title)) return "session";

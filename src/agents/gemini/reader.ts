@@ -1,5 +1,5 @@
 import { READ } from "../../constants.ts";
-import type { LineAdapter, ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, LineResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { RecordSource, Skipped } from "../../ingest/transcript/recorder.ts";
@@ -56,7 +56,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     return line.includes(SNAPSHOT) || line.includes(SUMMARY) ? null : "set";
   }
 
-  read(record: JsonObject): ReadResult {
+  read(record: JsonObject): LineResult {
     const { sessionId, type, $set: set } = record;
     if (set !== undefined) return this.#set(asObject(set) ?? {});
     const rewindTo = asString(record.$rewindTo);
@@ -78,7 +78,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     return { sessionId: this.#sessionId, agentId: this.#agentId, cwd: this.#cwd, timestamp, branch };
   }
 
-  #set({ messages, summary, lastUpdated }: JsonObject): ReadResult {
+  #set({ messages, summary, lastUpdated }: JsonObject): LineResult {
     const snapshot = findSnapshot(messages);
     if (snapshot === null) return this.#title(summary, "set");
     const hash = Bun.hash(`${this.#sessionId ?? ""}\0${snapshot}`).toString(36);
@@ -89,7 +89,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
   }
 
   /** Records the title that the client made for a session. Without one, counts the record as `kind`. */
-  #title(summary: unknown, kind: string): ReadResult {
+  #title(summary: unknown, kind: string): LineResult {
     const title = asString(summary);
     return title === null || this.#agentId !== null ? kind : titled(this.#sessionId, title);
   }

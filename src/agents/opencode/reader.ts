@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { Answer, Said, ToolCall, ToolResult, TranscriptEvent } from "../../ingest/transcript/events.ts";
-import type { ReadResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
+import type { LineResult, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { RecordSource } from "../../ingest/transcript/recorder.ts";
 import { skillCall } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
@@ -74,7 +74,7 @@ class Messages implements RecordAdapter {
     this.source = agentSource({ sessionId, agentId }, { type: agent, task });
   }
 
-  read({ kind, index, type }: JsonObject): ReadResult {
+  read({ kind, index, type }: JsonObject): LineResult {
     if (kind === "session") return this.#title();
     if (kind === "revert") return this.#revert();
     if (kind === "part") return asString(type) ?? "no_type";
@@ -87,7 +87,7 @@ class Messages implements RecordAdapter {
   }
 
   /** Records the title that the client made. An earlier title only contains the session's start time. */
-  #title(): ReadResult {
+  #title(): LineResult {
     const { title } = this.#session.info;
     if (title === null || this.#about.agentId !== null || /^(?:New|Child) session - \d/.test(title))
       return "session";
@@ -95,7 +95,7 @@ class Messages implements RecordAdapter {
   }
 
   /** Records an undo. Undone messages stay in the database until the next prompt. */
-  #revert(): ReadResult {
+  #revert(): LineResult {
     const uuid = this.#identities.get(this.#session.info.revertedFrom);
     const { sessionId = null, agentId = null } = this.#about;
     if (uuid === undefined || agentId !== null) return "revert";
@@ -145,7 +145,7 @@ function promptEvents(message: Message, about: About): TranscriptEvent[] {
 }
 
 /** Returns the event of a message of the model. */
-function workEvents({ data, parts }: Message, about: About): ReadResult {
+function workEvents({ data, parts }: Message, about: About): LineResult {
   const texts = parts.flatMap(textOf);
   if (data.summary === true) {
     const text = texts.map((each) => each.text).join("\n\n");

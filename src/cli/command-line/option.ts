@@ -266,7 +266,7 @@ export async function filterOf(
 }
 
 /** Like `filterOf`, for what counts one's own work: turns of others only where their author, or `all`, was given. */
-export async function readOwnFilter(
+export async function readOwnTurnsFilter(
   options: TypedFilter,
   runtime: Runtime,
   browse: BrowseStore,
@@ -275,6 +275,11 @@ export async function readOwnFilter(
 }
 
 /** Tells whether a filter has only a time range. Recalls belong to no branch, file or subagent. */
-export function isOfTimeOnly({ since: _since, until: _until, others: _others, ...rest }: Filter): boolean {
+export function hasOnlyTimeRange({
+  since: _since,
+  until: _until,
+  others: _others,
+  ...rest
+}: Filter): boolean {
   return Object.keys(rest).length === 0;
 }

@@ -5,7 +5,7 @@ import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { ExportedTurn, MemoryContents } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOptions, flag, labelSchema, readOwnFilter, valued } from "../command-line/option.ts";
+import { filterOptions, flag, labelSchema, readOwnTurnsFilter, valued } from "../command-line/option.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
 
 /** Number of turns that an export holds in memory at a time. */
@@ -47,7 +47,7 @@ export const command = defineCommand({
       });
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
-    const filter = await readOwnFilter(options, runtime, store.browse);
+    const filter = await readOwnTurnsFilter(options, runtime, store.browse);
     const origin = options.as ?? runtime.projectName;
     const source: Source = { store, filter, vectors: options.vectors, format: jsonLines(cleanText) };
     const pieces = exportedPieces(source, origin, host.now());

@@ -104,8 +104,8 @@ export function renderFiles(
     [
       { title: "FILE", cut: "middle" },
       { title: "TOUCHED", align: "right" },
-      { title: "CHANGED", align: "right", mayGo: true },
-      { title: "LAST", mayGo: true, paint: style.dim },
+      { title: "CHANGED", align: "right", isOptional: true },
+      { title: "LAST", isOptional: true, paint: style.dim },
     ],
     files.map(({ path, touches, changes, lastTime, others = HERE, device }) => [
       `${originMark(device === undefined ? others : { ...others, device })}${path}`,
@@ -131,10 +131,10 @@ function renderFileHistory(
     [
       { title: "TURN", align: "right", paint: style.cyan },
       ...(several ? [{ title: "FILE", cut: "middle", maxWidth: 40 } as const] : []),
-      { title: "TOOLS", maxWidth: 24, mayGo: true },
+      { title: "TOOLS", maxWidth: 24, isOptional: true },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "WHEN", mayGo: true, paint: style.dim },
-      { title: "SESSION", mayGo: true, paint: style.dim },
+      { title: "WHEN", isOptional: true, paint: style.dim },
+      { title: "SESSION", isOptional: true, paint: style.dim },
     ],
     touches.map((touch) => [
       `${touch.turnId}`,

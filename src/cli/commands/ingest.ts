@@ -107,7 +107,7 @@ async function takeOver({ memory }: Runtime, signal: AbortSignal): Promise<Lock 
 
 /** Reads what hooks have queued for the background worker. Returns the number of transcripts. */
 async function catchUp(store: SqliteStore, runtime: Runtime, signal: AbortSignal): Promise<number> {
-  const { readQueued } = await import("../worker/queued.ts");
+  const { ingestQueue: readQueued } = await import("../worker/queued.ts");
   const { directory } = runtime.memory;
   if (directory === null) return 0;
   const queued = queuedCount(directory);

@@ -101,7 +101,7 @@ async function markTurn(
   );
 }
 
-interface Wanted {
+interface MarkTarget {
   answer: number | undefined;
   turn: number | undefined;
 }
@@ -115,7 +115,7 @@ interface Wanted {
 async function markAnswer(
   runtime: Runtime,
   kind: AnswerMarkKind,
-  wanted: Wanted,
+  wanted: MarkTarget,
   { undo, json }: { undo: boolean; json: boolean },
 ): Promise<number> {
   const { storeWaiting } = await import("../memory.ts");
@@ -144,7 +144,7 @@ async function markAnswer(
 async function findAnswer(
   store: SqliteStore,
   kind: AnswerMarkKind,
-  { answer: id }: Wanted,
+  { answer: id }: MarkTarget,
   undo: boolean,
 ): Promise<Answer> {
   const { answersOf, noAnswer } = await import("./told/answers.ts");
@@ -191,7 +191,7 @@ async function mark(
 ): Promise<number[]> {
   const { id, event, prompt, subject } = answer;
   if (kind === "bad" && prompt === null && subject === null)
-    throw new MementorError("usage", `${nothingToCompare(id, event)}.`, {
+    throw new MementorError("usage", `${noComparison(id, event)}.`, {
       hint: `To keep its turns out of all hooks, run: mementor mark mute ${turnIds[0]}`,
     });
   const replaced = await store.marks.markAnswer(id, turnIds, kind);
@@ -200,7 +200,7 @@ async function mark(
 }
 
 /** Returns the reason why a mark on an answer cannot apply to similar prompts or files. */
-function nothingToCompare(id: number, event: string): string {
+function noComparison(id: number, event: string): string {
   return event === "session-start" || event === "subagent-start"
     ? `Answer ${id} was to no prompt or file`
     : `What answer ${id} was about is no longer known`;

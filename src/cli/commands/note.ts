@@ -4,12 +4,12 @@ import { lazyEmbedder } from "../../embed/optional.ts";
 import { MementorError } from "../../errors.ts";
 import { writeAtomic } from "../../io/write.ts";
 import {
+  activePromotions,
   type PromoteTo,
   promoteTarget,
   readPromotions,
   recordPromotions,
-  standing,
-  takeOut,
+  removePromotedLines,
   withLine,
 } from "../../project/promote.ts";
 import { isRunByAgent } from "../../recall/across/asker.ts";
@@ -121,7 +121,7 @@ async function promote(typed: string, options: PromoteOptions, runtime: Runtime)
   const directory = directoryOf(runtime);
   const turn = await turnOf(typed, runtime);
   const { turnId } = turn;
-  const already = standing(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
+  const already = activePromotions(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
   if (already !== undefined && !options.print) {
     const said = `Turn ${turnId} stands in ${already.name} already.\n`;
     return printResult(runtime, options, { turn_id: turnId, file: already.name, written: false }, () => said);
@@ -130,7 +130,7 @@ async function promote(typed: string, options: PromoteOptions, runtime: Runtime)
   if (line === null) return declined(host, NOTHING_WRITTEN);
   if (options.print)
     return printResult(runtime, options, { turn_id: turnId, line, written: false }, () => `${line}\n`);
-  return write({ turn, line, directory }, options, runtime);
+  return confirmAndWrite({ turn, line, directory }, options, runtime);
 }
 
 function directoryOf({ memory: { directory } }: Runtime): string {
@@ -146,7 +146,7 @@ interface Promoted {
 }
 
 /** Shows the line and its file, asks for consent, and writes it. */
-async function write(
+async function confirmAndWrite(
   { turn, line, directory }: Promoted,
   { to, yes, json }: PromoteOptions,
   runtime: Runtime,
@@ -173,10 +173,10 @@ async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
   await using store = await runtime.openStore("readonly");
   const turn = await findTurn(store.search, typed);
   if (turn !== null) return turn;
-  throw isTurnNumber(typed) ? unknownTurn(typed) : noNumber(typed);
+  throw isTurnNumber(typed) ? unknownTurn(typed) : notATurnNumber(typed);
 }
 
-function noNumber(typed: string): MementorError {
+function notATurnNumber(typed: string): MementorError {
   return new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
     hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
   });
@@ -191,19 +191,19 @@ async function lineFor(
   const { line, isSure, choices } = await lineOf(turn, about);
   if (print) return line;
   const isUnseen = yes || json;
-  if (isUnseen && !isSure) throw unsure(turn.turnId);
-  return !isUnseen && choices.length > 0 && canAsk(runtime.host) ? chosenOf(choices, runtime) : line;
+  if (isUnseen && !isSure) throw noRuleError(turn.turnId);
+  return !isUnseen && choices.length > 0 && canAsk(runtime.host) ? chooseLine(choices, runtime) : line;
 }
 
 /** Returns the error for a line without a rule, which nobody would review before it is written. */
-function unsure(turnId: number): MementorError {
+function noRuleError(turnId: number): MementorError {
   return new MementorError("usage", `No sentence of turn ${turnId} says a rule, a decision or a reason.`, {
     hint: `Name what it is to be about: mementor note ${turnId} --to CLAUDE.md --about <words>. At a terminal, without --yes, you may choose a sentence.`,
   });
 }
 
 /** Asks the user to choose a line; null if the user quits. */
-async function chosenOf(choices: readonly string[], { host }: Runtime): Promise<string | null> {
+async function chooseLine(choices: readonly string[], { host }: Runtime): Promise<string | null> {
   const { renderChoices } = await import("./note/line.ts");
   host.stdout.write(renderChoices(choices));
   const at = await askNumber(host, "Which one?", choices.length);
@@ -231,10 +231,10 @@ function shownPath(path: string, root: string): string {
 function demote(typed: string, options: { json: boolean }, runtime: Runtime): number {
   const { project } = runtime;
   const directory = directoryOf(runtime);
-  if (!isTurnNumber(typed)) throw noNumber(typed);
+  if (!isTurnNumber(typed)) throw notATurnNumber(typed);
   const turnId = Number(typed);
   const own = readPromotions(directory).filter((each) => each.turnId === turnId);
-  const files = takeOut(own, directory, project.worktreeRoot).map(({ name }) => name);
+  const files = removePromotedLines(own, directory, project.worktreeRoot).map(({ name }) => name);
   const said =
     files.length > 0
       ? `The line of turn ${turnId} is out of ${files.join(" and ")}.\n`

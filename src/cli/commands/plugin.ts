@@ -31,7 +31,9 @@ export const command = defineCommand({
       }
       case "install": {
         installProgram(host);
-        const { takesLaterEvents } = await import("../../setup/program/claude-version.ts");
+        const { supportsLaterEvents: takesLaterEvents } = await import(
+          "../../setup/program/claude-version.ts"
+        );
         const files = pluginFiles(installedProgram(host), await takesLaterEvents(host));
         const change = installPlugin(directory, files);
         return printResult(runtime, options, { directory, change }, renderPluginInstalled);

@@ -59,7 +59,7 @@ export const command = defineCommand({
 });
 
 /** Limits for a question on stdin: its size in bytes, and the time to wait, because the caller may leave stdin open. */
-const TYPED = { bytes: 100_000, ms: 2_000 };
+const STDIN_LIMITS = { bytes: 100_000, ms: 2_000 };
 
 /**
  * Answers like the tools of the MCP server, for the current project. Returns the exit code. Rejects with `usage` for two
@@ -67,7 +67,7 @@ const TYPED = { bytes: 100_000, ms: 2_000 };
  */
 async function recall(typed: string, options: RecallOptions, runtime: Runtime): Promise<number> {
   const query = isAsked(typed, options) ? typed : await questionOn(runtime.host.stdin);
-  const [asked, wanted] = chosen(query, options);
+  const [asked, wanted] = chooseTool(query, options);
   const { limit, json } = options;
   const cursor = options.cursor?.toString();
   const paging = asked === "show" ? { cursor } : { limit, cursor };
@@ -95,7 +95,7 @@ async function questionOn(stdin: Input): Promise<string> {
       hint: "mementor recall <<'EOF'",
     });
   if (stdin.isTerminal) return "";
-  const bytes = await withTimeout(TYPED.ms, stdin.read(TYPED.bytes));
+  const bytes = await withTimeout(STDIN_LIMITS.ms, stdin.read(STDIN_LIMITS.bytes));
   return bytes === null ? "" : new TextDecoder().decode(bytes).trim();
 }
 
@@ -111,10 +111,10 @@ const TOOLS = {
 type Asked = [tool: keyof typeof TOOLS, wanted: object];
 
 /** Returns the tool to call and its arguments. Throws `usage` unless exactly one thing is asked for. */
-function chosen(query: string, { show, thinking, file, recent, sessions }: RecallOptions): Asked {
+function chooseTool(query: string, { show, thinking, file, recent, sessions }: RecallOptions): Asked {
   const asked: (Asked | null)[] = [
     query === "" ? null : ["search", { query }],
-    show === undefined ? null : ["show", shown(show, thinking)],
+    show === undefined ? null : ["show", showArguments(show, thinking)],
     file === undefined ? null : ["file", { path: file }],
     recent ? ["recent", {}] : null,
     sessions ? ["sessions", {}] : null,
@@ -127,10 +127,10 @@ function chosen(query: string, { show, thinking, file, recent, sessions }: Recal
 }
 
 /** Matches a range of turn numbers. At most seven digits, because a session's id starts with eight and a hyphen. */
-const SEVERAL = /^(\d{1,7})-(\d{1,7})$/;
+const TURN_RANGE = /^(\d{1,7})-(\d{1,7})$/;
 
-function shown(typed: string, thinking: boolean): object {
-  const [, first, last] = SEVERAL.exec(typed) ?? [];
+function showArguments(typed: string, thinking: boolean): object {
+  const [, first, last] = TURN_RANGE.exec(typed) ?? [];
   if (first !== undefined && last !== undefined) return { turn: Number(first), to_turn: Number(last) };
   return isTurnNumber(typed) ? { turn: Number(typed), thinking } : { session: typed };
 }

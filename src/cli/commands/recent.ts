@@ -12,7 +12,7 @@ import { shortId } from "../../turn/title.ts";
 import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { allProjectsOption, filterOptions, rows, viewOptions } from "../command-line/option.ts";
-import { type OfProject, projectColumn, renderList } from "../terminal/list.ts";
+import { type ProjectRow, projectColumn, renderList } from "../terminal/list.ts";
 import { renderLocalMinute, renderMore, renderWhen, type Screen } from "../terminal/screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
 
@@ -89,9 +89,9 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
     [
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "TIME", mayGo: true, paint: style.dim },
-      { title: "TOOLS", align: "right", mayGo: true },
-      { title: "FILES", align: "right", mayGo: true },
+      { title: "TIME", isOptional: true, paint: style.dim },
+      { title: "TOOLS", align: "right", isOptional: true },
+      { title: "FILES", align: "right", isOptional: true },
     ],
     turns.map((turn) => [
       `${turn.turnId}`,
@@ -109,7 +109,7 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
 }
 
 interface Recent {
-  turns: readonly (TurnSummary & OfProject)[];
+  turns: readonly (TurnSummary & ProjectRow)[];
   total: number;
   /** True if those of subagents are left out. */
   isMain: boolean;
@@ -125,9 +125,9 @@ function renderRecent({ turns, total, isMain }: Recent, screen: Screen): string 
       ...project.columns,
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "WHEN", mayGo: true, paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
-      { title: "SESSION", mayGo: true, paint: style.dim },
+      { title: "WHEN", isOptional: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, isOptional: true, paint: style.dim },
+      { title: "SESSION", isOptional: true, paint: style.dim },
     ],
     turns.map((turn) => [
       ...project.cells(turn),

@@ -8,10 +8,10 @@ import { defineCommand } from "../command-line/command.ts";
 import {
   filterOptions,
   flag,
-  isOfTimeOnly,
+  hasOnlyTimeRange,
   onByDefault,
   oneOf,
-  readOwnFilter,
+  readOwnTurnsFilter,
   valued,
   viewOptions,
   wholeNumber,
@@ -72,8 +72,8 @@ export const command = defineCommand({
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
     const { buildReport } = await import("../../report/report.ts");
-    const { narrowedTo } = await import("./report/text.ts");
-    const filter = await readOwnFilter(narrowing, runtime, store.browse);
+    const { filterWords: narrowedTo } = await import("./report/text.ts");
+    const filter = await readOwnTurnsFilter(narrowing, runtime, store.browse);
     const [report, { turns }] = [await buildReport(store, filter), await store.browse.activity(filter)];
     const made = { store, filter, report, turns, narrowed: narrowedTo(narrowing, filter) };
     if (card !== undefined && card !== "") await writeCard(card, made, runtime);
@@ -102,7 +102,7 @@ function checkCard(card: string | undefined): void {
 }
 
 /** The data of both the page and the card. */
-interface Made {
+interface ReportData {
   store: ReadStore;
   filter: Filter;
   report: Report;
@@ -112,15 +112,17 @@ interface Made {
   narrowed: string;
 }
 
-async function recallOf({ store, filter }: Made) {
+async function recallOf({ store, filter }: ReportData) {
   const { recallStats } = await import("../../report/activity.ts");
-  return store.local && isOfTimeOnly(filter) ? recallStats(await store.local.browse.recalls(filter)) : null;
+  return store.local && hasOnlyTimeRange(filter)
+    ? recallStats(await store.local.browse.recalls(filter))
+    : null;
 }
 
 async function writePage(
   file: string,
   { open, conversations }: { open: boolean; conversations: boolean },
-  made: Made,
+  made: ReportData,
   runtime: Runtime,
 ): Promise<void> {
   const { renderReport, renderReportWritten } = await import("../../report/page.ts");
@@ -157,7 +159,7 @@ async function writePage(
   );
 }
 
-async function writeCard(file: string, made: Made, runtime: Runtime): Promise<void> {
+async function writeCard(file: string, made: ReportData, runtime: Runtime): Promise<void> {
   const { renderCard } = await import("../../report/card.ts");
   const { renderCardWritten } = await import("../../report/page.ts");
   const { countStreaks, turnsByHour } = await import("../../report/activity.ts");

@@ -13,7 +13,7 @@ import { cutToWords } from "../../text/width.ts";
 import { sessionName, shortId } from "../../turn/title.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { allProjectsOption, filterOptions, rows, viewOptions } from "../command-line/option.ts";
-import { type Column, type OfProject, projectColumn, renderList } from "../terminal/list.ts";
+import { type Column, type ProjectRow, projectColumn, renderList } from "../terminal/list.ts";
 import { renderLocalMinute, renderMore, renderWhen, type Screen } from "../terminal/screen.ts";
 
 export const command = defineCommand({
@@ -74,10 +74,10 @@ export function sessionColumns({ style }: Screen): { first: Column[]; last: Colu
       { title: "TITLE", cut: "end", maxWidth: 100 },
     ],
     last: [
-      { title: "LAST", mayGo: true, paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
-      { title: "TURNS", align: "right", mayGo: true },
-      { title: "FILES", align: "right", mayGo: true },
+      { title: "LAST", isOptional: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, isOptional: true, paint: style.dim },
+      { title: "TURNS", align: "right", isOptional: true },
+      { title: "FILES", align: "right", isOptional: true },
     ],
   };
 }
@@ -101,7 +101,7 @@ export function sessionCells(session: SessionSummary, { now }: Screen): { first:
 
 /** Renders a list of sessions for a terminal. */
 export function renderSessions(
-  { sessions, total }: { sessions: readonly (SessionSummary & OfProject)[]; total: number },
+  { sessions, total }: { sessions: readonly (SessionSummary & ProjectRow)[]; total: number },
   screen: Screen,
 ): string {
   if (sessions.length === 0) return "No sessions.\n";

@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
-import { passedOn } from "../../io/passed-on.ts";
+import { childEnvironment } from "../../io/passed-on.ts";
 import type { Installation } from "../../setup/program/installation.ts";
 import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../command-line/command.ts";
@@ -37,17 +37,17 @@ export const command = defineCommand({
 /** Runs a command line in the user's shell, on this terminal. */
 function runShell(line: string, host: Host): Promise<number> {
   const shell = host.platform === "win32" ? ["powershell", "-NoProfile", "-Command"] : ["/bin/sh", "-c"];
-  return started([...shell, line], host);
+  return runFromHome([...shell, line], host);
 }
 
 /** Lets the new program unpack its files, and replace the program that hooks start. */
 function renewHooks(host: Host, program: string): Promise<number> {
-  return started([program, "prepare"], host);
+  return runFromHome([program, "prepare"], host);
 }
 
 /** Runs outside any project, because package managers run scripts named in the directory's settings. */
-async function started(words: string[], { env, homeDir }: Host): Promise<number> {
-  const passed = passedOn(env, { network: true });
+async function runFromHome(words: string[], { env, homeDir }: Host): Promise<number> {
+  const passed = childEnvironment(env, { network: true });
   const child = Bun.spawn(words, { cwd: homeDir, env: passed, stdio: ["inherit", "inherit", "inherit"] });
   return child.exited;
 }

@@ -77,11 +77,11 @@ function quoted(text: string): string {
 function renderBlock(block: Block, width: number, style: Style): string {
   switch (block.kind) {
     case "heading": {
-      const text = plain(block.text, style);
+      const text = plainText(block.text, style);
       return paragraph(block.level === 1 ? text.toUpperCase() : text, width, style.bold);
     }
     case "paragraph":
-      return hanging(block.indent ?? "", plain(block.text, style), width);
+      return renderHanging(block.indent ?? "", plainText(block.text, style), width);
     case "terms":
       return renderTerms(block.rows, width);
     case "item":
@@ -126,11 +126,11 @@ function renderItem(
   style: Style,
 ): string {
   const lead = `${" ".repeat(depth)}${marker} `;
-  return hanging(lead, plain(text, style), width);
+  return renderHanging(lead, plainText(text, style), width);
 }
 
 /** Renders a text with a hanging indent below `lead`. */
-function hanging(lead: string, text: string, width: number): string {
+function renderHanging(lead: string, text: string, width: number): string {
   const start = widthOf(lead);
   return wrap(text, width - start)
     .map((line, at) => `${at === 0 ? lead : " ".repeat(start)}${line}\n`)
@@ -146,31 +146,31 @@ function renderTable(
   width: number,
   style: Style,
 ): string {
-  const texts = rows.map((row) => row.map((cell) => plain(cell, style)));
+  const texts = rows.map((row) => row.map((cell) => plainText(cell, style)));
   const longest = Math.max(0, ...texts.map(([name = ""]) => widthOf(name)));
-  const heads = titles.map((title) => plain(title, style)).filter((title) => title !== "");
+  const heads = titles.map((title) => plainText(title, style)).filter((title) => title !== "");
   const head = heads.length > 0 && titles.length === 2 ? paragraph(heads.join(": "), width, style.dim) : "";
   if (titles.length === 2 && longest <= width / 3) {
     const terms = texts.map(([name = "", text = ""]) => [name, text] as const);
     return `${head}${renderTerms(terms, width, "")}`;
   }
   if (titles.length > 2) {
-    const lines = renderColumns([titles.map((title) => plain(title, style)), ...texts]);
+    const lines = renderColumns([titles.map((title) => plainText(title, style)), ...texts]);
     if (lines.every((line) => widthOf(line) <= width))
       return lines.map((line, at) => `${at === 0 ? style.dim(line) : line}\n`).join("");
   }
   const shown = texts
     .map(([name = "", ...cells]) => {
-      const facts = cells.map((cell, at) => [plain(titles[at + 1] ?? "", style), cell] as const);
+      const facts = cells.map((cell, at) => [plainText(titles[at + 1] ?? "", style), cell] as const);
       const known = facts.filter(([, cell]) => cell !== "");
-      return `${paragraph(name, width, style.bold)}${known.map(([title, cell]) => hanging("    ", title === "" || cells.length === 1 ? cell : `${title}: ${cell}`, width)).join("")}`;
+      return `${paragraph(name, width, style.bold)}${known.map(([title, cell]) => renderHanging("    ", title === "" || cells.length === 1 ? cell : `${title}: ${cell}`, width)).join("")}`;
     })
     .join("");
   return `${head}${shown}`;
 }
 
 /** Returns the text of a line without Markdown. A link to a page becomes the command that shows the page. */
-function plain(text: string, style: Style): string {
+function plainText(text: string, style: Style): string {
   return text
     .replace(/\[([^\]]+)\]\(([\w-]+)\.md(?:#[\w-]*)?\)/g, '$1 ("mementor help $2")')
     .replace(/\[([^\]]+)\]\(([^)]+)\)/g, "$1 ($2)")
@@ -191,7 +191,7 @@ function paintedCode(code: string, style: Style): string | null {
 }
 
 /** Parses Markdown into blocks. Leaves out images and HTML, which a terminal cannot show. */
-export function blocksOf(markdown: string): Block[] {
+export function parseMarkdown(markdown: string): Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];
   for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
@@ -200,7 +200,7 @@ export function blocksOf(markdown: string): Block[] {
       blocks.push(tableOf([line, ...takeWhile(lines, (row) => row.startsWith("|"))]));
     else if (/^<!--.*-->$/.test(line)) continue;
     else if (line.startsWith("<")) takeWhile(lines, (text) => text.trim() !== "");
-    else if (line.trim() !== "") readText(line, blocks, lines);
+    else if (line.trim() !== "") parseText(line, blocks, lines);
   }
   return blocks;
 }
@@ -209,7 +209,7 @@ const HEADING = /^(#+) (.+)$/;
 const ITEM = /^( *)(-|\d+\.) (.+)$/;
 
 /** Parses a heading, an item or a paragraph with its continuation lines. */
-function readText(line: string, blocks: Block[], lines: string[]): void {
+function parseText(line: string, blocks: Block[], lines: string[]): void {
   const [, marks, title] = HEADING.exec(line) ?? [];
   if (marks !== undefined && title !== undefined) {
     blocks.push({ kind: "heading", level: marks.length, text: title });

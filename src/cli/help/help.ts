@@ -16,11 +16,11 @@ import { loadCommand, loadCommands } from "../command-line/parse.ts";
 import { OVERVIEW } from "../commands/overview.ts";
 import { printPaged } from "../terminal/pager.ts";
 import { asciiHost, styleFor } from "../terminal/screen.ts";
-import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
+import { type Block, parseMarkdown, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
 import { PAGES } from "./pages.ts";
 
 /** The topic of the help, and how to print it. */
-interface Wanted {
+interface HelpRequest {
   /** A command or a page; absent for the program. */
   topic: string | undefined;
   /** True if as a manual page. */
@@ -29,7 +29,7 @@ interface Wanted {
 }
 
 /** Prints the help of the program, of a command or a page of the documentation. Throws `usage` for an unknown topic. */
-export async function printHelp(host: Host, { topic, isManual, pager }: Wanted): Promise<void> {
+export async function printHelp(host: Host, { topic, isManual, pager }: HelpRequest): Promise<void> {
   const command = topic === undefined ? null : await loadCommand(topic);
   if (topic === undefined || command !== null) {
     if (isManual) return printManual(host, command, pager);
@@ -42,7 +42,7 @@ export async function printHelp(host: Host, { topic, isManual, pager }: Wanted):
     throw new MementorError("usage", `"${topic}" is a page, and no command with a manual page.`, {
       hint: `Run "mementor help ${topic}" to read it.`,
     });
-  await printToRead(host, blocksOf((await page()).default), pager);
+  await printPage(host, parseMarkdown((await page()).default), pager);
 }
 
 /** Prints the help of a command. */
@@ -57,13 +57,13 @@ function print(host: Host, blocks: readonly Block[]): void {
 /** Prints a manual page: as troff to a pipe, for man; as text on a terminal, which cannot show troff. */
 async function printManual(host: Host, command: Command | null, pager: boolean): Promise<void> {
   const blocks = command === null ? await manual() : commandManual(command);
-  if (host.stdout.columns !== null) return printToRead(host, blocks, pager);
+  if (host.stdout.columns !== null) return printPage(host, blocks, pager);
   const name = command === null ? "mementor" : `mementor-${command.name}`;
   host.stdout.write(renderManual(blocks, name, VERSION));
 }
 
 /** Prints blocks in the terminal's width, except code, which must stay unbroken for copying. */
-function printToRead(host: Host, blocks: readonly Block[], pager: boolean): Promise<void> {
+function printPage(host: Host, blocks: readonly Block[], pager: boolean): Promise<void> {
   const text = renderPage(blocks, screenOf(host));
   return printPaged(hasUtf8Locale(host.env) ? host : asciiHost(host), text, pager, "whole");
 }
@@ -105,8 +105,8 @@ function overview(): Block[] {
     ...sections.flatMap(([title, rows]) =>
       section(title, terms(rows.map(([usage, summary]) => [usage.padEnd(names), summary]))),
     ),
-    ...section("Options", terms(inColumns(GLOBAL_OPTIONS))),
-    ...section("Filters of lists and searches", terms(inColumns(filterOptions()))),
+    ...section("Options", terms(alignedRows(GLOBAL_OPTIONS))),
+    ...section("Filters of lists and searches", terms(alignedRows(filterOptions()))),
     ...section("Pages", { kind: "paragraph", text: [...PAGES.keys()].join(", "), indent: "  " }),
     ...section("More", terms(MORE)),
   ];
@@ -124,7 +124,7 @@ function forPrograms(): Block[] {
 }
 
 /** Returns options with aligned long names, whether or not they have a short one. */
-function inColumns(options: Options): Terms {
+function alignedRows(options: Options): Terms {
   return optionRows(options).map(([flags, text]) => [flags.startsWith("--") ? `    ${flags}` : flags, text]);
 }
 
@@ -132,21 +132,21 @@ function inColumns(options: Options): Terms {
 function commandBlocks(command: Command, form: "short" | "whole"): Block[] {
   const { summary, actions = [], options, examples } = command;
   const globals = globalsOf(command);
-  const { own, filters } = sortedOut(options);
+  const { own, filters } = splitOptions(options);
   const shown =
     form === "whole"
-      ? [terms(inColumns({ ...own, ...filters, ...globals }))]
+      ? [terms(alignedRows({ ...own, ...filters, ...globals }))]
       : [
-          terms(inColumns(own)),
-          ...namesLine("Filters", filters),
-          ...namesLine("Like every command", globals),
+          terms(alignedRows(own)),
+          ...optionNames("Filters", filters),
+          ...optionNames("Like every command", globals),
         ];
   return [
     { kind: "paragraph", text: `${summary}.` },
     ...section(
       "Usage",
       { kind: "code", lines: [`mementor ${commandUsage(command)} [options]`] },
-      ...also(command),
+      ...aliasLine(command),
     ),
     ...(actions.length > 0 ? section("Actions", terms(actions)) : []),
     ...section("Options", ...shown),
@@ -155,19 +155,19 @@ function commandBlocks(command: Command, form: "short" | "whole"): Block[] {
 }
 
 /** Separates a command's own options from filters, which mean the same in every list. */
-function sortedOut(options: Options): { own: Options; filters: Options } {
+function splitOptions(options: Options): { own: Options; filters: Options } {
   const { own = [], filters = [] } = Object.groupBy(Object.entries(options), ([, { isFilter }]) =>
     isFilter ? "filters" : "own",
   );
   return { own: Object.fromEntries(own), filters: Object.fromEntries(filters) };
 }
 
-function also({ aliases = [] }: Command): Block[] {
+function aliasLine({ aliases = [] }: Command): Block[] {
   return aliases.length > 0 ? [{ kind: "paragraph", text: `Also: ${aliases.join(", ")}`, indent: "  " }] : [];
 }
 
 /** Returns a line that names options described in the program's help. */
-function namesLine(title: string, options: Options): Block[] {
+function optionNames(title: string, options: Options): Block[] {
   const names = optionRows(options).map(([flags]) => flags.replace(/^-\w, /, "").replace(/ <.*/, ""));
   if (names.length === 0) return [];
   return [{ kind: "paragraph", text: `${title}: ${names.join(", ")} (see "mementor --help")`, indent: "  " }];
@@ -216,8 +216,8 @@ async function manual(): Promise<Block[]> {
     ...listed.flatMap((command): Block[] => [
       { kind: "heading", level: 3, text: `mementor ${commandUsage(command)}` },
       text(`${command.summary}.`),
-      ...also(command),
-      terms([...(command.actions ?? []), ...optionRows(sortedOut(command.options).own)]),
+      ...aliasLine(command),
+      terms([...(command.actions ?? []), ...optionRows(splitOptions(command.options).own)]),
       { kind: "code", lines: command.examples },
     ]),
   ]);

@@ -18,7 +18,7 @@ import {
   memoryId,
   openSince,
   recordSync,
-  takeCalls,
+  storeHookCalls,
 } from "./team.ts";
 
 /** Returns the folder through which the memory syncs; null without one. */
@@ -58,7 +58,7 @@ export async function syncMemory(
   try {
     const locked = lockedStep(runtime, signal);
     if (!(await store.folder.self())?.isActive) await locked(() => store.folder.join());
-    await takeCalls(store, runtime);
+    await storeHookCalls(store, runtime);
     const { directory, ...rest } = membership;
     const files = await openFolder(directory);
     if (!startsAnew) await refuseOther(membership, files, store);

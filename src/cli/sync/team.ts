@@ -96,7 +96,7 @@ export async function syncTeam(
   const { syncMemory } = await import("../../sync/team/sync.ts");
   const alone = tryLock(besideDatabase(runtime.memory, SYNC_LOCK));
   try {
-    await takeCalls(store, runtime);
+    await storeHookCalls(store, runtime);
     const active = await store.models.active();
     const world = { ...surroundings(runtime, signal), ...patience };
     const server = await openTeamServer(team, world, active?.id ?? null);
@@ -126,7 +126,7 @@ export async function syncTeam(
 }
 
 /** Stores the recorded answers of hooks, which may quote turns that a sync removes. */
-export async function takeCalls(store: SqliteStore, { memory, paths }: Runtime): Promise<void> {
+export async function storeHookCalls(store: SqliteStore, { memory, paths }: Runtime): Promise<void> {
   if (memory.directory === null) return;
   const { takeHookCalls } = await import("../../project/hook-calls.ts");
   const place = { directory: memory.directory, dataDir: paths.dataDir };
@@ -148,7 +148,7 @@ export async function recordSync(
   outcome: SyncResult | FolderResult | MementorError,
   { last, save }: { last: string | null; save: (state: string) => Promise<void> },
 ): Promise<void> {
-  const { stateAfter, syncState } = await import("../../sync/backoff.ts");
+  const { nextSyncState: stateAfter, parseSyncState: syncState } = await import("../../sync/backoff.ts");
   await save(JSON.stringify(stateAfter(syncState(last), runtime.host.now().toISOString(), outcome)));
   await noteNextSync(store, runtime);
 }
@@ -165,7 +165,7 @@ async function record(store: SqliteStore, runtime: Runtime, outcome: SyncResult 
 export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null) return;
-  const { dueAfter, syncState } = await import("../../sync/backoff.ts");
+  const { dueAfter, parseSyncState: syncState } = await import("../../sync/backoff.ts");
   const since = openSince(runtime);
   const self = await folder.self();
   const states = [

@@ -14,7 +14,7 @@ export interface Column {
   /** Maximum width of cells: in a pipe for columns with `cut`; on a terminal for columns without, if the line is too long. */
   maxWidth?: number;
   /** True if the column is left out where the line is too narrow, in the order of `LEFT_OUT_FIRST`. */
-  mayGo?: true;
+  isOptional?: true;
   paint?: (text: string) => string;
 }
 
@@ -79,7 +79,7 @@ export function renderList(
   const widths = fit(shown, cells, width);
   const cutCells = shown.map((column, at) =>
     column.cut === "middle"
-      ? cutApart(
+      ? truncatePaths(
           cells.map((row) => row[at] ?? ""),
           widths[at] ?? 0,
           style.ellipsis,
@@ -107,7 +107,7 @@ export function renderList(
 }
 
 /** Cuts paths in their middle: their names stay whole, unless different paths would look the same. */
-function cutApart(texts: readonly string[], width: number, mark: string): string[] {
+function truncatePaths(texts: readonly string[], width: number, mark: string): string[] {
   const cut = texts.map((text) => cutMiddleToWidth(text, width, mark));
   return new Set(cut).size === new Set(texts).size
     ? cut
@@ -150,7 +150,7 @@ function keptColumns(
   const needed = (good: number) => (at: number) =>
     columns[at]?.cut === undefined ? (widths[at] ?? 0) : Math.min(widths[at] ?? 0, good);
   const mayGo = (title: string) => (at: number) =>
-    columns[at]?.title === title && columns[at]?.mayGo === true;
+    columns[at]?.title === title && columns[at]?.isOptional === true;
   const lastRoomy = LEFT_OUT_FIRST.indexOf("BRANCH");
   for (const [place, title] of LEFT_OUT_FIRST.entries()) {
     const at = kept.findIndex(mayGo(title));
@@ -202,15 +202,15 @@ function cell(
 }
 
 /** A row that names its project, in a list over several projects. */
-export interface OfProject {
+export interface ProjectRow {
   project?: string;
 }
 
 /** Returns the first column of a list over several projects; no column for a list of one project. */
-export function projectColumn(rows: readonly OfProject[]) {
+export function projectColumn(rows: readonly ProjectRow[]) {
   const hasProjects = rows.some(({ project }) => project !== undefined);
   const columns: Column[] = hasProjects ? [{ title: "PROJECT", cut: "end", maxWidth: 24 }] : [];
-  return { columns, cells: ({ project = "" }: OfProject) => (hasProjects ? [project] : []) };
+  return { columns, cells: ({ project = "" }: ProjectRow) => (hasProjects ? [project] : []) };
 }
 
 /** Renders for each project of a list the command that shows one of its rows. */

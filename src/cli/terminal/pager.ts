@@ -35,7 +35,7 @@ export async function printPaged(
           if (next.done) return controller.close();
           taken.push(next.value);
           const columns = form === "whole" ? null : stdout.columns;
-          controller.enqueue(Buffer.from(await forPager(next.value, columns, hasUtf8Locale(env))));
+          controller.enqueue(Buffer.from(await fitForPager(next.value, columns, hasUtf8Locale(env))));
         },
       }),
       stdout: "inherit",
@@ -52,7 +52,7 @@ export async function printPaged(
 }
 
 /** Fits a text to the terminal, because the pager writes there without our writer. */
-async function forPager(text: string, columns: number | null, hasUnicode: boolean): Promise<string> {
+async function fitForPager(text: string, columns: number | null, hasUnicode: boolean): Promise<string> {
   const { fitToWidth } = await import("../../text/width.ts");
   const shown = hasUnicode ? text : toAscii(text);
   return columns === null ? shown : fitToWidth(shown, columns, hasUnicode ? "…" : "...");

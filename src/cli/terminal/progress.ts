@@ -95,7 +95,7 @@ export function renderProgress(progress: Progress, width: number | null = null):
   const filled = Math.round(share * size);
   const bar = "█".repeat(filled) + "░".repeat(size - filled);
   const percent = `${Math.floor(share * 100)}`.padStart(3);
-  const parts = [`${percent} %`, progress.unit, remaining(progress), askable(progress)];
+  const parts = [`${percent} %`, progress.unit, remaining(progress), foundWords(progress)];
   return parts
     .filter((part) => part !== "")
     .reduce(
@@ -108,7 +108,7 @@ export function renderProgress(progress: Progress, width: number | null = null):
     );
 }
 
-function askable({ found }: Progress): string {
+function foundWords({ found }: Progress): string {
   if (found === undefined || found === 0) return "";
   return typeof found === "number" ? `${plural(found, "turn")} can be asked` : readyWords(found);
 }

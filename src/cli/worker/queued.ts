@@ -35,7 +35,7 @@ export interface WorkContext {
 }
 
 /** Stores the texts of all queued transcripts, until the queue is empty. */
-export async function readQueued(work: WorkContext): Promise<void> {
+export async function ingestQueue(work: WorkContext): Promise<void> {
   // Before the search leaves the queue, so that an interruption leaves it for the next worker.
   if (isSearchQueued(work.directory)) await readLost(work);
   try {

@@ -1,8 +1,8 @@
 import { hasQueued } from "../../project/queue.ts";
-import { isDue, syncState } from "../../sync/backoff.ts";
+import { isDue, parseSyncState } from "../../sync/backoff.ts";
 import { memoryFolder, syncMemory } from "../sync/folder.ts";
 import { memoryTeam, noteNextSync, openSince, syncTeam } from "../sync/team.ts";
-import { readQueued, type WorkContext } from "./queued.ts";
+import { ingestQueue, type WorkContext } from "./queued.ts";
 
 /** Interval of checks for new transcripts during a sync, in ms. */
 const POLL_MS = 500;
@@ -21,7 +21,7 @@ export async function syncInBackground(work: WorkContext): Promise<void> {
     if (signal.aborted) return;
     if (team === null || (await store.team.membership()) === null) return await noteNextSync(store, runtime);
     const { waiting } = await store.team.counts(openSince(runtime));
-    const state = syncState(await store.team.lastSync());
+    const state = parseSyncState(await store.team.lastSync());
     if (!isDue(state, waiting > 0, runtime.host.now())) return await noteNextSync(store, runtime);
     const syncing = syncTeam(store, team, runtime, signal, { connectTimeoutMs: CONNECT_MS });
     const result = await whileReading(work, syncing);
@@ -43,7 +43,7 @@ export async function syncThroughFolder(work: WorkContext): Promise<void> {
     if (membership === null || signal.aborted) return;
     const self = await store.folder.self();
     const { waiting } = await store.folder.counts(openSince(runtime));
-    const state = self?.isActive ? syncState(self.lastSync) : null;
+    const state = self?.isActive ? parseSyncState(self.lastSync) : null;
     if (!isDue(state, waiting > 0, runtime.host.now())) return await noteNextSync(store, runtime);
     const result = await whileReading(work, syncMemory(store, membership, runtime, signal, { waits: false }));
     log.info("sync through a folder", { ...result });
@@ -60,7 +60,7 @@ async function whileReading<Result>(work: WorkContext, syncing: Promise<Result>)
   );
   try {
     while (!(await Promise.race([done, Bun.sleep(POLL_MS).then(() => false)])))
-      if (hasQueued(work.directory)) await readQueued(work);
+      if (hasQueued(work.directory)) await ingestQueue(work);
   } finally {
     await done;
   }

@@ -14,7 +14,7 @@ import { hasFolders } from "../../sync/folder/settings.ts";
 import { hasTeams } from "../../sync/team/settings.ts";
 import { ingestInto } from "../ingest.ts";
 import { warmUp } from "../warm-up.ts";
-import { readQueued, type WorkContext } from "./queued.ts";
+import { ingestQueue, type WorkContext } from "./queued.ts";
 
 /** Limits of the background worker. */
 const WORKER = {
@@ -102,7 +102,7 @@ async function processQueue(begun: Omit<WorkContext, "store">, place: WorkerPlac
   const takeCalls = () => takeHookCalls(queue, (call) => store.journal.recordHookCall(call));
   do {
     await takeCalls();
-    await readQueued(work);
+    await ingestQueue(work);
     await removeOldSecrets(work);
     await indexOldWords(work);
   } while (await embedInBackground({ ...work, ...place }));
@@ -177,7 +177,7 @@ type BackgroundEmbedding = WorkContext & WorkerPlace;
 async function embedInBackground(work: BackgroundEmbedding): Promise<boolean> {
   const { runtime, store, signal, machine } = work;
   const { saveEnergy } = (await runtime.config()).config.embedding;
-  const yielding = saveEnergy ? new Yielding(machine) : null;
+  const yielding = saveEnergy ? new LoadGovernor(machine) : null;
   for (;;) {
     const isWanted = (await store.ingest.hasPendingVectors()) || (await store.models.next()) !== null;
     if (!isWanted || signal.aborted) return false;
@@ -187,7 +187,7 @@ async function embedInBackground(work: BackgroundEmbedding): Promise<boolean> {
   }
 }
 
-async function embed(work: BackgroundEmbedding, yielding: Yielding | null): Promise<Ending> {
+async function embed(work: BackgroundEmbedding, yielding: LoadGovernor | null): Promise<Ending> {
   const { runtime, store, signal, machine, pollMs } = work;
   if (mustLeave(work)) return "left";
   const other = new AbortController();
@@ -214,7 +214,7 @@ async function embed(work: BackgroundEmbedding, yielding: Yielding | null): Prom
 }
 
 /** Waits until the machine is calm, or for as long as a pause may take. A lock shows others that the worker waits. */
-async function pause(work: BackgroundEmbedding, yielding: Yielding | null): Promise<Ending> {
+async function pause(work: BackgroundEmbedding, yielding: LoadGovernor | null): Promise<Ending> {
   using _shown = tryLock(besideDatabase(work.runtime.memory, PAUSED_LOCK));
   yielding?.begin();
   while (yielding?.mayGoOn() === false && !work.signal.aborted) {
@@ -248,7 +248,7 @@ export const YIELD_LIMITS = {
 } as const;
 
 /** Decides when to pause and when to go on, from what other programs use of the machine. Called at short intervals. */
-export class Yielding {
+export class LoadGovernor {
   readonly #machine: Machine;
   #sample: { at: number; cpu: CpuTimes; own: number };
   /** Share of all cores that others used in the last window; null before the first. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { ioError } from "../../io/errors.ts";
 import { ensurePrivateDir } from "../../io/write.ts";
-import { chooseFiles, MODEL_LIMITS, unfit } from "./choose.ts";
+import { chooseFiles, MODEL_LIMITS, unusableModel } from "./choose.ts";
 
 /** A model packed as `.tar.gz`. */
 export interface ModelArchive {
@@ -25,7 +25,7 @@ export function isArchive(path: string): boolean {
 export async function openModelArchive(path: string): Promise<ModelArchive> {
   const found = await filesIn(path);
   const [folder = "", ...others] = new Set([...found.keys()].map((name) => name.split("/")[0] ?? ""));
-  if (folder === "" || others.length > 0) throw unfit(path, "its files are not in one directory");
+  if (folder === "" || others.length > 0) throw unusableModel(path, "its files are not in one directory");
   const offered = [...found].map(([name, file]) => ({
     path: name.slice(folder.length + 1),
     size: file.size,
@@ -57,6 +57,6 @@ async function filesIn(path: string): Promise<Map<string, File>> {
   try {
     return await new Bun.Archive(gunzipSync(packed, { maxOutputLength: MODEL_LIMITS.weightsBytes })).files();
   } catch (error) {
-    throw unfit(path, "it is no archive, or it is damaged", error);
+    throw unusableModel(path, "it is no archive, or it is damaged", error);
   }
 }

@@ -54,11 +54,11 @@ const OPTIONAL = [
  */
 export function chooseFiles<File extends OfferedFile>(offered: readonly File[], where: string): File[] {
   const find = (path: string) => offered.find((file) => file.path === path);
-  for (const path of REQUIRED) if (!find(path)) throw unfit(where, `it has no ${path}`);
+  for (const path of REQUIRED) if (!find(path)) throw unusableModel(where, `it has no ${path}`);
   const weights = WEIGHTS.flatMap((path) => find(path) ?? []);
   const [best] = weights.filter(({ path }) => !find(`${path}_data`));
   if (!best) {
-    throw unfit(
+    throw unusableModel(
       where,
       weights.length > 0
         ? `the weights of ${weights[0]?.path} are in a second file, which is not supported`
@@ -73,8 +73,9 @@ export function chooseFiles<File extends OfferedFile>(offered: readonly File[], 
 
 function checkSize(files: readonly OfferedFile[], max: number, where: string): void {
   for (const { path, size } of files) {
-    if (size > max) throw unfit(where, `${path} is ${inMegabytes(size)}; the maximum is ${inMegabytes(max)}`);
-    if (size === 0) throw unfit(where, `${path} is empty`);
+    if (size > max)
+      throw unusableModel(where, `${path} is ${inMegabytes(size)}; the maximum is ${inMegabytes(max)}`);
+    if (size === 0) throw unusableModel(where, `${path} is empty`);
   }
 }
 
@@ -83,7 +84,7 @@ function inMegabytes(bytes: number): string {
 }
 
 /** Returns the error for a model that mementor cannot use. */
-export function unfit(where: string, why: string, cause?: unknown): MementorError {
+export function unusableModel(where: string, why: string, cause?: unknown): MementorError {
   return new MementorError("model_invalid", `mementor cannot use the model ${where}: ${why}`, {
     cause,
     hint: "Use a feature-extraction model with config.json, tokenizer.json and onnx/model_quantized.onnx or onnx/model.onnx.",

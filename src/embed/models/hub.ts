@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { ioError, systemCode } from "../../io/errors.ts";
 import { ensurePrivateDir } from "../../io/write.ts";
-import { chooseFiles, unfit } from "./choose.ts";
+import { chooseFiles, unusableModel } from "./choose.ts";
 
 /** The part of `fetch` that a download uses. */
 export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
@@ -84,7 +84,7 @@ async function askHub<S extends v.GenericSchema<unknown, unknown>>(
     return v.parse(schema, await response.json());
   } catch (error) {
     if (error instanceof v.ValiError || error instanceof SyntaxError)
-      throw unfit(repository, `${hub.endpoint} sent an unexpected answer`, error);
+      throw unusableModel(repository, `${hub.endpoint} sent an unexpected answer`, error);
     throw unreachable(error, hub);
   } finally {
     quiet.stop();

@@ -8,7 +8,7 @@ import { SYSTEM } from "../../io/system.ts";
 import { ensurePrivateDir, writeAtomic } from "../../io/write.ts";
 import type { Embedder } from "../embedder.ts";
 import { type EmbedderFiles, type EmbedderRequest, openEmbedder } from "../open.ts";
-import { MODEL_LIMITS, unfit, WEIGHTS } from "./choose.ts";
+import { MODEL_LIMITS, unusableModel, WEIGHTS } from "./choose.ts";
 import {
   type InstalledModel,
   installedModel,
@@ -65,7 +65,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
     const known = installedModels(library).find((model) => model.id === id);
     if (known) return installedModel(library, id);
     const weights = WEIGHTS.find((wanted) => files.some(({ path }) => path === wanted));
-    if (weights === undefined) throw unfit(where, "it has no weights");
+    if (weights === undefined) throw unusableModel(where, "it has no weights");
     const manifest: Manifest = {
       version: 1,
       id,
@@ -80,7 +80,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
     };
     const dimensions = await request.probe({ ...manifest, directory: staging });
     if (settings.dimensions !== null && settings.dimensions !== dimensions)
-      throw unfit(
+      throw unusableModel(
         where,
         `its vectors have ${dimensions} dimensions, but its files say ${settings.dimensions}`,
       );
@@ -198,7 +198,7 @@ export async function probeModel(
     return dimensions;
   } catch (error) {
     if (error instanceof MementorError) throw error;
-    throw unfit(model.name, error instanceof Error ? error.message : String(error), error);
+    throw unusableModel(model.name, error instanceof Error ? error.message : String(error), error);
   } finally {
     await embedder?.close();
     for (const path of made) rmSync(path, { force: true });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readIfExists } from "../../io/read.ts";
 import { POOLINGS, type Pooling } from "../embedder.ts";
-import { MODEL_LIMITS, unfit } from "./choose.ts";
+import { MODEL_LIMITS, unusableModel } from "./choose.ts";
 
 /** The settings for running a model. */
 export interface ModelSettings {
@@ -82,7 +82,10 @@ function poolingOf(config: v.InferOutput<typeof PoolingConfig>, where: string): 
   const [mode, ...others] = modes;
   const pooling = POOLINGS.find((each) => each === mode);
   if (others.length === 0 && pooling !== undefined) return pooling;
-  throw unfit(where, `its pooling must be cls, mean or last, not ${modes.join(" and ") || "unspecified"}`);
+  throw unusableModel(
+    where,
+    `its pooling must be cls, mean or last, not ${modes.join(" and ") || "unspecified"}`,
+  );
 }
 
 const MODES = [
@@ -104,6 +107,6 @@ function readJson<S extends v.GenericSchema<unknown, unknown>>(
   try {
     return v.parse(schema, JSON.parse(text));
   } catch (error) {
-    throw unfit(where, error instanceof Error ? error.message : String(error), error);
+    throw unusableModel(where, error instanceof Error ? error.message : String(error), error);
   }
 }

@@ -68,13 +68,13 @@ export function createNativeEmbedder(
 }
 
 /** Messages to a worker thread. */
-export type ToWorker =
+export type WorkerRequest =
   | { kind: "open"; source: SessionSource; options: SessionOptions }
   | { kind: "run"; job: number; ids: readonly number[] }
   | { kind: "close" };
 
 /** Messages from a worker thread. */
-export type FromWorker =
+export type WorkerResponse =
   | { kind: "vector"; job: number; vector: Float32Array }
   | { kind: "failed"; job: number | null; message: string }
   | { kind: "closed" };
@@ -138,9 +138,9 @@ function startMember(source: SessionSource, options: SessionOptions): Member {
     jobs.clear();
     closed.resolve();
   };
-  const send = (message: ToWorker) => worker.postMessage(message);
+  const send = (message: WorkerRequest) => worker.postMessage(message);
 
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+  worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
     if (data.kind === "failed") return fail(data.message);
     if (data.kind === "closed") return closed.resolve();
     jobs.get(data.job)?.resolve(data.vector);

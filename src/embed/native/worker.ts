@@ -1,4 +1,4 @@
-import type { FromWorker, ToWorker } from "./embedder.ts";
+import type { WorkerRequest, WorkerResponse } from "./embedder.ts";
 import { type EmbeddingSession, openSession } from "./session.ts";
 
 declare const self: Worker;
@@ -13,7 +13,7 @@ let session: EmbeddingSession | null = null;
 let runs = 0;
 
 /** Handles the messages of a worker thread: opens one session, then embeds one text per message. */
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+self.onmessage = ({ data }: MessageEvent<WorkerRequest>) => {
   try {
     if (data.kind === "open") session = openSession(data.source, data.options);
     else if (data.kind === "close") close();
@@ -35,6 +35,6 @@ function close(): void {
   answer({ kind: "closed" });
 }
 
-function answer(message: FromWorker): void {
+function answer(message: WorkerResponse): void {
   postMessage(message);
 }

@@ -4,7 +4,7 @@ import type { Tokenizer } from "../../embed/embedder.ts";
 import { MementorError } from "../../errors.ts";
 import type { PromptMark } from "../../store/marks.ts";
 import type { IngestStore } from "../../store/store.ts";
-import type { ForeignFate, WriteBatch } from "../../store/stored.ts";
+import type { ImportDecision, WriteBatch } from "../../store/stored.ts";
 import { isReservedName } from "../../text/names.ts";
 import { CHUNK_LIMITS, chunkText } from "../chunk/markdown.ts";
 import { sourceWithoutFile } from "../source.ts";
@@ -241,7 +241,7 @@ class ImportWriter {
   }
 
   /** Counts the turns that are not stored. Returns the number of notes among the others. */
-  #count(fates: readonly ForeignFate[]): { new: number; update: number } {
+  #count(fates: readonly ImportDecision[]): { new: number; update: number } {
     const notes = { new: 0, update: 0 };
     for (const [at, fate] of fates.entries()) {
       const isNote = this.#noted.has(this.#turns[at]?.sessionId ?? "");

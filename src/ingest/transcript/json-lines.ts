@@ -10,11 +10,11 @@ import type { Place, ReaderMark } from "./thread.ts";
 import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
 /** The events of a record, or the reason why it is skipped. */
-export type ReadResult = readonly TranscriptEvent[] | string;
+export type LineResult = readonly TranscriptEvent[] | string;
 
 /** Interprets the records of a source. */
 export interface RecordAdapter extends Interpreter {
-  read(object: JsonObject, place: Place, recorder: Recorder): ReadResult;
+  read(object: JsonObject, place: Place, recorder: Recorder): LineResult;
 }
 
 /** Interprets the records of a file of JSON lines. */
@@ -212,7 +212,7 @@ function kindName(type: string): string {
 }
 
 /** Records the result of reading a record. Returns null when some of it is stored, else the reason why not. */
-function recorded(read: ReadResult, recorder: Recorder, place: Place): Skipped {
+function recorded(read: LineResult, recorder: Recorder, place: Place): Skipped {
   if (typeof read === "string") return read;
   const reasons = read.map((event) => recorder.record(event, place));
   return reasons.includes(null) ? null : (reasons[0] ?? "empty");

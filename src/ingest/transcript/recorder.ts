@@ -17,7 +17,7 @@ import type {
 import { FactCollector, firstWords, isBefore, type ReaderState } from "./state.ts";
 import type { Place, Thread } from "./thread.ts";
 import { joinTexts, type ReadOptions, type TranscriptStep } from "./transcript.ts";
-import { EntryMaker, isEmpty } from "./turn-entry.ts";
+import { EntryBuilder, isEmpty } from "./turn-entry.ts";
 import { TurnBuilder } from "./turns.ts";
 
 const NONE: ReadonlyMap<string, ToolCall> = new Map();
@@ -52,7 +52,7 @@ export class Recorder {
   #rewinds: Rewind[] = [];
   #subagents = new Map<string, SubagentFacts>();
   readonly #interpreter: Interpreter;
-  readonly #make: EntryMaker;
+  readonly #make: EntryBuilder;
 
   constructor(
     state: ReaderState,
@@ -60,7 +60,7 @@ export class Recorder {
     { redact, rootsOf }: Pick<ReadOptions, "redact" | "rootsOf">,
   ) {
     this.#interpreter = interpreter;
-    this.#make = new EntryMaker(redact, rootsOf);
+    this.#make = new EntryBuilder(redact, rootsOf);
     this.turns = new TurnBuilder(state);
     this.facts = new FactCollector(state.sessions, this.#make.clean);
     this.lastSession = state.lastSession;

@@ -31,7 +31,7 @@ interface Directory {
 }
 
 /** Creates turn entries: removes secrets, shortens tool calls, and converts paths to their stored form. */
-export class EntryMaker {
+export class EntryBuilder {
   readonly #redact: (text: string) => string;
   readonly #rootsOf: FindRoots;
   readonly #directories = new Map<string | null, Directory>();

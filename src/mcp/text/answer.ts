@@ -73,7 +73,7 @@ export function renderListAnswer(list: ListAnswer): Answer {
   const room = maxTokens - listOverhead(heading, facts);
   const kept = fitItems(items, room);
   const cursor = kept.length < items.length || hasMore ? offset + kept.length : null;
-  return framedAnswer(tell`${heading}${moreOf(cursor)}`, kept, { facts, cursor });
+  return framedAnswer(tell`${heading}${nextPageLine(cursor)}`, kept, { facts, cursor });
 }
 
 /** Frames items below a heading, in both forms. */
@@ -95,13 +95,13 @@ export function framedAnswer(
 }
 
 /** Returns the line with the call for the next page; empty on the last page. */
-function moreOf(cursor: number | null): AgentText {
+function nextPageLine(cursor: number | null): AgentText {
   return cursor === null ? tell`` : tell`\nMore: the same call with cursor "${cursor}".`;
 }
 
 /** Tokens of a list's answer without its items. */
 export function listOverhead(heading: AgentText, facts: object = {}): number {
-  const asText = estimateTokens(frameText(tell`${heading}${moreOf(123_456)}`, tell``));
+  const asText = estimateTokens(frameText(tell`${heading}${nextPageLine(123_456)}`, tell``));
   const asJson = estimateTokens(
     JSON.stringify({ notice: NOTICE, ...facts, results: [], next_cursor: "123456" }),
   );

@@ -84,10 +84,10 @@ function sourceText(turn: Source, { say, whose }: RowWriter): AgentText {
     tell`turn ${turn.turnId}`,
     tell`${named(renderMinute(turn.createdAt))} UTC`,
     title === null ? session : tell`${session} "${say(title)}"`,
-    ...some(turn.branch, (branch) => tell`branch ${say(branch)}`),
+    ...renderIfPresent(turn.branch, (branch) => tell`branch ${say(branch)}`),
     ...(held === null ? [] : [named(held)]),
-    ...some(promptOnlyWords(turn), (words) => tell`${named(words)}`),
-    ...some(turn.agentId, (id) => tell`by subagent ${say(id)}`),
+    ...renderIfPresent(promptOnlyWords(turn), (words) => tell`${named(words)}`),
+    ...renderIfPresent(turn.agentId, (id) => tell`by subagent ${say(id)}`),
     ...saidOnDevice(turn.device),
     ...whose().map((name) => rewordText(name, cleanName)),
   ];
@@ -95,7 +95,7 @@ function sourceText(turn: Source, { say, whose }: RowWriter): AgentText {
 }
 
 /** Renders a value on one line; nothing for a missing or empty one. */
-function some(value: string | null, tellOf: (value: string) => AgentText): AgentText[] {
+function renderIfPresent(value: string | null, tellOf: (value: string) => AgentText): AgentText[] {
   const shown = value === null || value === "" ? null : line(value);
   return shown === null ? [] : [tellOf(shown)];
 }
@@ -178,7 +178,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
         tell`session ${named(sessionId)}`,
         tell`"${say(name)}"`,
         tell`${named(renderMinute(startedAt))} to ${named(renderMinute(endedAt))} UTC`,
-        ...some(session.branch, (branch) => tell`branch ${say(branch)}`),
+        ...renderIfPresent(session.branch, (branch) => tell`branch ${say(branch)}`),
         ...(held === null ? [] : [named(held)]),
         tell`${named(plural(turns, "turn"))}, ${named(plural(files, "file"))}`,
         ...(session.automated ? [tell`automated`] : []),

@@ -1,5 +1,5 @@
 import type { RunningCall } from "../../agents/running.ts";
-import { ancestors, isAtTerminal, isStartedElsewhere, type Process } from "../../io/ancestors.ts";
+import { ancestors, isAtTerminal, isStartedIndependently, type Process } from "../../io/ancestors.ts";
 import { memoryPaths } from "../../project/memory.ts";
 import type { RunningSession } from "../../project/running-session.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -95,7 +95,9 @@ const AGENTS_SHELL = [
 export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<boolean> {
   const { env, platform } = host;
   if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;
-  const { notedSession, runningAgents } = await import("../../project/running-session.ts");
+  const { findRunningSession: notedSession, runningAgents } = await import(
+    "../../project/running-session.ts"
+  );
   // An agent may write into the memory of another project than its own.
   const directories = registry.projects.flatMap(({ id }) =>
     id === null ? [] : memoryPaths(paths.dataDir, id).directory,
@@ -105,7 +107,7 @@ export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<
   const agents = directories.flatMap((directory) => runningAgents(directory, platform));
   if (agents.length === 0) return false;
   if (!(isAtTerminal(process.pid, platform) ?? host.stdin.isTerminal)) return true;
-  return agents.some((agent) => isStartedElsewhere(process.pid, agent, platform) === false);
+  return agents.some((agent) => isStartedIndependently(process.pid, agent, platform) === false);
 }
 
 async function notedAbove(
@@ -113,6 +115,6 @@ async function notedAbove(
   processes: () => readonly Process[],
 ): Promise<RunningSession | null> {
   if (databaseUrl !== null || memory.directory === null) return null;
-  const { notedSession } = await import("../../project/running-session.ts");
+  const { findRunningSession: notedSession } = await import("../../project/running-session.ts");
   return notedSession(memory.directory, processes());
 }

@@ -16,7 +16,7 @@ import type { MatterState } from "./matter.ts";
 import { type Quotation, quotation } from "./quotation.ts";
 import { distinct, quoteDialogue } from "./said.ts";
 import { findSettled, findUserRuling } from "./settled.ts";
-import type { Talk } from "./talk.ts";
+import type { Discussion } from "./talk.ts";
 
 /** Maximum sizes of a turn's statement, for a single matter and for one of several. */
 const SIZE = {
@@ -36,7 +36,7 @@ const LEAST_SAID = 0.9;
  * @param selected whole turns, the most certain first.
  */
 export function foundFirst(
-  talk: Pick<Talk, "conversation" | "found" | "sources">,
+  talk: Pick<Discussion, "conversation" | "found" | "sources">,
   selected: readonly StoredTurn[],
   sought: SoughtWords,
   place: keyof typeof SIZE,

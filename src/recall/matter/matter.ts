@@ -10,11 +10,11 @@ import type { Quotation } from "./quotation.ts";
 import { isChanging, quoteDialogue } from "./said.ts";
 import {
   buildDiscussions,
+  type Discussion,
   discussionWeight,
   isNote,
   isNoteOfPerson,
   isNoteTurnOfPerson,
-  type Talk,
 } from "./talk.ts";
 
 /** The statements of one or more related sessions on a question. */
@@ -28,7 +28,7 @@ export interface Matter {
 }
 
 /** The statements of one conversation on a matter. */
-export interface MatterState extends Pick<Talk, "conversation" | "found" | "sources"> {
+export interface MatterState extends Pick<Discussion, "conversation" | "found" | "sources"> {
   /** The statements, most settled first. */
   said: readonly Quotation[];
   /** The whole dialogue of user and agent in order, if it is short; else null. */
@@ -84,10 +84,10 @@ export async function buildMattersOf(
   ranked: readonly Scored[],
   sought: Sought,
   store: MatterStore,
-  stateOf: (talk: Talk) => MatterState,
+  stateOf: (talk: Discussion) => MatterState,
 ): Promise<Matter[]> {
   const groups = [...(await groupsOf(ranked, sought, store, chosen))];
-  const place = (group: readonly Talk[]) => {
+  const place = (group: readonly Discussion[]) => {
     const found = [...foundIn(group), ...repeatsOf(group)];
     return chosen.findIndex((each) => found.includes(each));
   };
@@ -97,7 +97,7 @@ export async function buildMattersOf(
     .map((group) => matterOf(group, stateOf));
 }
 
-function foundIn(group: readonly Talk[]): Scored[] {
+function foundIn(group: readonly Discussion[]): Scored[] {
   return group.flatMap(({ found }) => found);
 }
 
@@ -107,7 +107,7 @@ async function groupsOf(
   { parts, turns }: Sought,
   store: MatterStore,
   selected: readonly Scored[] = [],
-): Promise<IteratorObject<Talk[]>> {
+): Promise<IteratorObject<Discussion[]>> {
   const sought = soughtWords(parts);
   const unordered = await buildDiscussions(ranked, sought, store.browse, selected);
   const talks = unordered.toSorted((a, b) => discussionWeight(b) - discussionWeight(a));
@@ -117,12 +117,12 @@ async function groupsOf(
 
 /** The data for comparing conversations: their rare words, and the sought words. */
 interface Compared {
-  subjects: ReadonlyMap<Talk, SubjectWords>;
+  subjects: ReadonlyMap<Discussion, SubjectWords>;
   sought: SoughtWords;
 }
 
 /** Yields each conversation, best first, with those on the same matter. Comparing two may take long. */
-function* together(talks: readonly Talk[], compared: Compared): Generator<Talk[]> {
+function* together(talks: readonly Discussion[], compared: Compared): Generator<Discussion[]> {
   const free = new Set(talks);
   for (const head of talks) {
     if (!free.delete(head)) continue;
@@ -140,10 +140,14 @@ function* together(talks: readonly Talk[], compared: Compared): Generator<Talk[]
 }
 
 /** Returns the conversation that is most like one. */
-function mostAlike(head: Talk, talks: readonly Talk[], { subjects }: Compared): Talk | undefined {
+function mostAlike(
+  head: Discussion,
+  talks: readonly Discussion[],
+  { subjects }: Compared,
+): Discussion | undefined {
   const own = subjects.get(head) ?? NO_WORDS;
   let most = Number.NEGATIVE_INFINITY;
-  let nearest: Talk | undefined;
+  let nearest: Discussion | undefined;
   for (const talk of talks) {
     if (talk === head || isNote(talk)) continue;
     const alike = likeness(own, subjects.get(talk) ?? NO_WORDS);
@@ -154,21 +158,21 @@ function mostAlike(head: Talk, talks: readonly Talk[], { subjects }: Compared): 
   return nearest;
 }
 
-function matterOf(group: readonly Talk[], stateOf: (talk: Talk) => MatterState): Matter {
+function matterOf(group: readonly Discussion[], stateOf: (talk: Discussion) => MatterState): Matter {
   const weight = Math.max(...group.map(discussionWeight));
   return { states: inOrderOfWeight(group).map(stateOf), repeats: [...new Set(repeatsOf(group))], weight };
 }
 
-function repeatsOf(group: readonly Talk[]): Scored[] {
+function repeatsOf(group: readonly Discussion[]): Scored[] {
   return foundIn(group.flatMap(({ repeatedBy }) => repeatedBy));
 }
 
 /** Returns the rare words of conversations, if there are several to compare. */
 async function subjectsBy(
-  talks: readonly Talk[],
+  talks: readonly Discussion[],
   store: MatterStore["search"],
   turns: number,
-): Promise<ReadonlyMap<Talk, SubjectWords>> {
+): Promise<ReadonlyMap<Discussion, SubjectWords>> {
   if (talks.length < 2) return new Map();
   const texts = talks.map(({ conversation }) => subjectText(conversation));
   const subjects = await buildSubjects(texts, store, turns);
@@ -176,14 +180,14 @@ async function subjectsBy(
 }
 
 /** Returns the state of a conversation. One that partly repeats others is not quoted whole. */
-export function stateOf({ conversation, found, says, sources }: Talk): MatterState {
+export function stateOf({ conversation, found, says, sources }: Discussion): MatterState {
   const said = says().said();
   const dialogue = sources.size > 0 ? null : quoteDialogue(conversation, said);
   return { conversation, found, sources, said, dialogue };
 }
 
 /** Tells whether two conversations are on one matter, with something settled in the later one. */
-function belong(a: Talk, b: Talk, compared: Compared, nearest: Talk | undefined): boolean {
+function belong(a: Discussion, b: Discussion, compared: Compared, nearest: Discussion | undefined): boolean {
   const { subjects, sought } = compared;
   const [one, other] = [subjects.get(a) ?? NO_WORDS, subjects.get(b) ?? NO_WORDS];
   const alike = likeness(one, other);
@@ -198,8 +202,8 @@ function belong(a: Talk, b: Talk, compared: Compared, nearest: Talk | undefined)
 
 /** Tells whether the later words settle the earlier ones anew, given their likeness. */
 function amends(
-  later: Talk,
-  earlier: Talk,
+  later: Discussion,
+  earlier: Discussion,
   { alike, isNearest }: { alike: number; isNearest: boolean },
 ): boolean {
   const changing = isNearest ? ALIKE.nearest : ALIKE.changing;
@@ -210,7 +214,7 @@ function amends(
 }
 
 /** Tells whether a conversation contains a number that another one lacks. */
-function saysOtherNumber(one: Talk, other: Talk): boolean {
+function saysOtherNumber(one: Discussion, other: Discussion): boolean {
   const [own, known] = [one, other].map(({ conversation }) => numbersIn(subjectText(conversation)));
   return own !== undefined && known !== undefined && own.difference(known).size > 0;
 }
@@ -223,11 +227,11 @@ function timeOf({ conversation }: Pick<MatterState, "conversation">): string | n
  * Sorts conversations newest first, and those without statements last. A person's note on the matter, and the user's words, come
  * before an agent's.
  */
-function inOrderOfWeight(group: readonly Talk[]): readonly Talk[] {
+function inOrderOfWeight(group: readonly Discussion[]): readonly Discussion[] {
   // With nothing to sort, skip computing the statements.
   if (group.length < 2) return group;
   const hasNote = group.some(isNoteOfPerson);
-  const place = (talk: Talk) => {
+  const place = (talk: Discussion) => {
     const [first] = talk.says().said();
     if (first === undefined) return 2;
     return hasNote && !isNoteOfPerson(talk) && first.kind !== "prompt" ? 1 : 0;

@@ -7,7 +7,7 @@ import { isAsked, type PartKind, type WordsKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
 import { joinBest, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredShare, type SoughtWords } from "../statement/features.ts";
-import { bySpeaker, type SettledStatement, settling } from "./settled.ts";
+import { bySpeaker, type SettledStatement, scoreSettling } from "./settled.ts";
 
 /**
  * Weights that rank what a conversation says: the user's words before an agent's, since they decide, most of all where they
@@ -83,7 +83,7 @@ function withQuestion(said: Statement, { text }: ScoredSentence): Statement {
 function statementsOf(turn: StoredTurn, { sentences, firstId, lastId }: Ranked, sought: SoughtWords) {
   const given = sentences(turn).filter(({ kind }) => TOLD.has(kind));
   const reaction = turn.turnId === firstId ? 0 : WEIGHTS.reaction;
-  const scored = settling(given, turn.turnId === lastId).map((sentence, at) => {
+  const scored = scoreSettling(given, turn.turnId === lastId).map((sentence, at) => {
     const { kind, text, score } = sentence;
     const isUsers = kind === "prompt";
     // A question naturally has the query's words, but decides nothing.
@@ -117,7 +117,7 @@ function askedLast(sentences: readonly ScoredSentence[]): ScoredSentence | null 
  */
 export function decidingPart(turn: StoredTurn, kind: PartKind): (chars: number) => string | null {
   const parts = turn.parts.filter((part) => part.kind === kind);
-  const all = lazily(() => settling(scoredSentences({ ...turn, parts }, NOTHING_SOUGHT), false));
+  const all = lazily(() => scoreSettling(scoredSentences({ ...turn, parts }, NOTHING_SOUGHT), false));
   return (chars) => {
     const sentences = all();
     const size = { chars, sentences: sentences.length, within: Number.POSITIVE_INFINITY };

@@ -29,7 +29,7 @@ const CLAUSE = /[,;:] /;
  * Returns the turns of a conversation in which an agent repeats an earlier session after asking the memory, each with the
  * repeated turns.
  */
-export function repeatedIn(
+export function findRepeats(
   { found, turns, around }: Conversation,
   sources: readonly StoredTurn[],
   sought: SoughtWords,

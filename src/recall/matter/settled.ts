@@ -109,7 +109,7 @@ export function findSettled(
 ): SettledStatement[] {
   return turns
     .flatMap((turn) => {
-      return bySpeaker(settling(sentences(turn), isShort && turn.turnId === lastId), least)
+      return bySpeaker(scoreSettling(sentences(turn), isShort && turn.turnId === lastId), least)
         .filter(({ text }) => isShort || turn === about || bearsOn(text, about, sought))
         .map((each) => ({ ...each, turnId: turn.turnId }));
     })
@@ -119,7 +119,7 @@ export function findSettled(
 /** Returns the user's settling statement in a turn's own prompt; null if there is none. */
 export function findUserRuling(turn: StoredTurn, sentences: readonly ScoredSentence[]): Statement | null {
   if (countWords(ownWords(partText(turn, "prompt") ?? "")) > MAX_RULING_WORDS) return null;
-  return around(settling(sentences, false), ["prompt"], RULES);
+  return mostSettling(scoreSettling(sentences, false), ["prompt"], RULES);
 }
 
 /**
@@ -132,14 +132,14 @@ export function bySpeaker(
   { isReply = false, isUnsureTold = false } = {},
 ): Statement[] {
   return [
-    around(sentences, ["prompt"], least, isReply),
-    isUnsureTold ? around(sentences, ["unsure"], least) : null,
-    around(sentences, ["answer", "narration"], least),
+    mostSettling(sentences, ["prompt"], least, isReply),
+    isUnsureTold ? mostSettling(sentences, ["unsure"], least) : null,
+    mostSettling(sentences, ["answer", "narration"], least),
   ].filter((each) => each !== null);
 }
 
 /** Returns the most settling sentence of these kinds, with neighbours that belong to it. */
-function around(
+function mostSettling(
   sentences: readonly ScoredSentence[],
   kinds: readonly WordsKind[],
   least: number,
@@ -201,7 +201,7 @@ function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
 }
 
 /** Scores sentences, in order, by how certainly they settle a matter. */
-export function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
+export function scoreSettling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
   const code = codeLines(sentences);
   return sentences.map((sentence, at) => ({
     ...sentence,

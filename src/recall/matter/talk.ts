@@ -11,7 +11,7 @@ import {
   mergeTurns,
   subjectText,
 } from "./conversation.ts";
-import { repeatedIn } from "./repeated.ts";
+import { findRepeats } from "./repeated.ts";
 import { type FoundStatements, findStatements } from "./said.ts";
 
 /** Minimum share of the best score; weaker turns belong to no matter, unless they are a person's note on it. */
@@ -20,7 +20,7 @@ const RELEVANT = 0.33;
 const FURTHER = 0.4;
 
 /** A conversation that the search found. Its statements are computed on demand, because that takes most of the time. */
-export interface Talk {
+export interface Discussion {
   conversation: Conversation;
   /** The found turns of the conversation, best first. */
   found: readonly Scored[];
@@ -33,7 +33,7 @@ export interface Talk {
   /** Turns of other sessions that it repeats. */
   sources: ReadonlySet<number>;
   /** Found conversations that only repeat this one. */
-  repeatedBy: readonly Talk[];
+  repeatedBy: readonly Discussion[];
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Talk {
  * the one before. A person's note is as complete as a conversation of many turns, so it weighs as if all of those were found; a
  * repeated conversation weighs as much as its repetition.
  */
-export function discussionWeight(talk: Talk): number {
+export function discussionWeight(talk: Discussion): number {
   const sum = talk.found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
   const found = isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum;
   return Math.max(talk.covered + found, ...talk.repeatedBy.map(discussionWeight));
@@ -53,8 +53,8 @@ export async function buildDiscussions(
   sought: SoughtWords,
   store: Pick<BrowseStore, "neighbours">,
   selected: readonly Scored[] = [],
-  repeating: readonly Talk[] = [],
-): Promise<Talk[]> {
+  repeating: readonly Discussion[] = [],
+): Promise<Discussion[]> {
   const least = RELEVANT * (ranked[0]?.score ?? 0);
   const isSource = ({ turnId }: StoredTurn) => repeating.some(({ sources }) => sources.has(turnId));
   const isRelevant = (each: Scored) => each.score >= least || isSource(each.turn) || selected.includes(each);
@@ -112,8 +112,8 @@ function talkOf(
   { conversation, found }: Known,
   sources: readonly StoredTurn[],
   sought: SoughtWords,
-): Omit<Talk, "isRelevant"> {
-  const repeats = repeatedIn(conversation, sources, sought);
+): Omit<Discussion, "isRelevant"> {
+  const repeats = findRepeats(conversation, sources, sought);
   const own = { ...conversation, turns: conversation.turns.filter(({ turnId }) => !repeats.has(turnId)) };
   const best = found[0]?.score ?? 1;
   const relevance = ({ turnId }: StoredTurn) =>
@@ -126,11 +126,11 @@ function talkOf(
   };
 }
 
-export function isNote({ conversation }: Pick<Talk, "conversation">): boolean {
+export function isNote({ conversation }: Pick<Discussion, "conversation">): boolean {
   return conversation.found.client === NOTE.client;
 }
 
-export function isNoteOfPerson({ conversation }: Pick<Talk, "conversation">): boolean {
+export function isNoteOfPerson({ conversation }: Pick<Discussion, "conversation">): boolean {
   return isNoteTurnOfPerson({ turn: conversation.found });
 }
 

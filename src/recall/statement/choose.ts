@@ -102,7 +102,7 @@ export function joinBest(
   if (best === undefined) return null;
   const { sentences: most = SENTENCES, within = WITHIN } =
     voiceOf(best.kind) === "thought" ? OF_THINKING : options;
-  const before = refusals.get(best) ?? meantBy(best, sentences);
+  const before = refusals.get(best) ?? findAntecedent(best, sentences);
   const taken = withinChars(best, before, chars);
   let size = taken.reduce((sum, { text }) => sum + text.length, 0);
   // A refused proposal is quoted with its refusal, or not at all.
@@ -133,7 +133,7 @@ function isTitle(text: string): boolean {
 }
 
 /** Returns the sentence that one such as "So it must …" continues; null for an independent one. */
-function meantBy(sentence: ScoredSentence, all: readonly ScoredSentence[]): ScoredSentence | null {
+function findAntecedent(sentence: ScoredSentence, all: readonly ScoredSentence[]): ScoredSentence | null {
   if (!CUES.deictic.test(sentence.text)) return null;
   const before = all[all.findIndex(({ start }) => start === sentence.start) - 1];
   const isBeside = before?.kind === sentence.kind && before.line === sentence.line;

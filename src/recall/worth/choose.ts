@@ -10,7 +10,7 @@ import type { GateKind, GateMemory, Strictness } from "../gate.ts";
 import { strictnessAfter } from "../hidden.ts";
 import type { QueryParts } from "../query.ts";
 import { GATE_MODELS } from "../weights.ts";
-import { type Measured, measureTurns, type WorthFeatures } from "./features.ts";
+import { type MeasuredTurn, measureTurns, type WorthFeatures } from "./features.ts";
 import { estimateWorth, worthLimit } from "./model.ts";
 
 /** The certainty that a turn is worth showing. */
@@ -137,7 +137,12 @@ function tasksIn(prompt: string): string[] {
  * Returns the worth of a turn. For a note, the gate decides, because notes are meant to be shown and the models were fitted
  * without them.
  */
-function worthOfTurn(scored: Scored, measured: Measured, asker: AskedBy, acrossLanguages: boolean): Worth {
+function worthOfTurn(
+  scored: Scored,
+  measured: MeasuredTurn,
+  asker: AskedBy,
+  acrossLanguages: boolean,
+): Worth {
   const { features, kind, gate } = measured;
   const stricter = stricterFor(scored, features, asker);
   const strictness = stricter === null ? asker.strictness : strictnessAfter(asker.strictness);

@@ -36,7 +36,7 @@ export interface WorthFeatures {
 }
 
 /** A turn's features, and further data for its probability. */
-export interface Measured {
+export interface MeasuredTurn {
   features: WorthFeatures;
   /** Basis of the judgement: vectors and words, or words alone. */
   kind: GateKind;
@@ -52,7 +52,7 @@ const PROMPT_CHARS = 4_000;
 const NEIGHBOURS = 8;
 
 /** Measures the best `count` ranked results, in order. */
-export function measureTurns(ranked: readonly Scored[], asked: AskedPrompt, count: number): Measured[] {
+export function measureTurns(ranked: readonly Scored[], asked: AskedPrompt, count: number): MeasuredTurn[] {
   const { prompt, parts, memory, ownTurns } = asked;
   const measures = new MeasureCache(parts, memory.turns);
   const held = Map.groupBy(ranked.slice(0, NEIGHBOURS), ({ turn }) => turn.sessionId);

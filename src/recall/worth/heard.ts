@@ -18,7 +18,7 @@ const NEWS =
  * in another is already in the prompt. One repeated sentence is enough: of 14 such statements that readers judged, none helped by
  * its other sentences.
  */
-export function heardTest(texts: readonly string[]): (statement: string) => boolean {
+export function repetitionTest(texts: readonly string[]): (statement: string) => boolean {
   const isHeard = sentenceHeardIn(texts);
   return (statement) => statement.split(BETWEEN).some(isHeard);
 }

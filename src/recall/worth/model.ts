@@ -1,5 +1,5 @@
 import type { GateKind, Strictness } from "../gate.ts";
-import type { Measured, WorthFeatures } from "./features.ts";
+import type { MeasuredTurn, WorthFeatures } from "./features.ts";
 
 interface WorthModel {
   bias: number;
@@ -31,7 +31,7 @@ interface Around {
 
 /** Returns the probability that a turn is worth showing. */
 export function estimateWorth(
-  { features, kind, gate, unknown }: Measured,
+  { features, kind, gate, unknown }: MeasuredTurn,
   { chunks, acrossLanguages = false }: Around,
 ): number {
   const { bias, weights } = WORTH_MODELS[kind];

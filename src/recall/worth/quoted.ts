@@ -32,23 +32,23 @@ export async function withoutQuotations(
   const byId = new Map(judged.map((each) => [each.scored.turn.turnId, each]));
   const taken = new Set<JudgedResult>();
   return judged.flatMap((each) => {
-    const first = byId.get(firstOf(each.scored.turn.turnId, originals));
+    const first = byId.get(findOriginal(each.scored.turn.turnId, originals));
     if (first === undefined || taken.has(first)) return [];
     taken.add(first);
-    return [{ scored: first.scored, worth: worthInPlaceOf(each, first) }];
+    return [{ scored: first.scored, worth: replacementWorth(each, first) }];
   });
 }
 
 /** Follows quotations of quotations to the original. Each is later than its original, so this ends. */
-function firstOf(turnId: number, originals: ReadonlyMap<number, number>): number {
+function findOriginal(turnId: number, originals: ReadonlyMap<number, number>): number {
   const quoted = originals.get(turnId);
-  return quoted === undefined ? turnId : firstOf(quoted, originals);
+  return quoted === undefined ? turnId : findOriginal(quoted, originals);
 }
 
 /**
  * Returns the worth of an original in place of its quotation. A turn that needs more certainty for its own sake keeps its limit.
  */
-function worthInPlaceOf({ worth: quoting }: JudgedResult, { worth }: JudgedResult): Worth {
+function replacementWorth({ worth: quoting }: JudgedResult, { worth }: JudgedResult): Worth {
   return worth.stricterFor === null && quoting.probability > worth.probability ? quoting : worth;
 }
 

@@ -12,12 +12,12 @@ import {
   stateOf,
 } from "../matter/matter.ts";
 import type { Quotation } from "../matter/quotation.ts";
-import type { Talk } from "../matter/talk.ts";
+import type { Discussion } from "../matter/talk.ts";
 import type { QueryParts } from "../query.ts";
 import { withWholeTexts } from "../read-to-rank.ts";
 import { soughtWords } from "../statement/features.ts";
 import type { JudgedResult } from "./choose.ts";
-import { heardTest } from "./heard.ts";
+import { repetitionTest } from "./heard.ts";
 
 /** A matter that is worth showing with a prompt. */
 export interface ToldMatter extends Pick<Matter, "states"> {
@@ -67,7 +67,7 @@ export async function tellMatters(
   const turns = (await withWholeTexts(selected, stores.search)).map(({ turn }) => turn);
   const sought = soughtWords(asked.parts);
   const place = chosen.length === 1 ? "alone" : "beside";
-  const told = (talk: Talk) =>
+  const told = (talk: Discussion) =>
     foundFirst(withoutTurns(talk, asked.hidden), turns, sought, place) ??
     withoutTurns(stateOf(talk), asked.hidden);
   const matters = await buildMattersOf(selected, ranked, asked, stores, told);
@@ -113,7 +113,7 @@ function toldTest(
   { prompt, sessionId, hidden, toldBefore }: AskedMatters,
   said: readonly string[],
 ): QuotationTest {
-  const [inPrompt, inSession] = [heardTest(asksWhether(prompt) ? [] : [prompt]), heardTest(said)];
+  const [inPrompt, inSession] = [repetitionTest(asksWhether(prompt) ? [] : [prompt]), repetitionTest(said)];
   const isOwn = (turn: StoredTurn) => turn.sessionId === sessionId;
   const isHeard = ({ text, turn }: Quotation) => inPrompt(text) || (!isOwn(turn) && inSession(text));
   return (quoted, { said, conversation: { found } }) => {

@@ -19,12 +19,12 @@ import {
 import type { SettingsContext } from "../settings/settings-places.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrustedHooks, withoutTrust } from "./codex-trust.ts";
 import {
-  giveLeave,
+  grantPermission,
   type LeaveChange,
   type LeaveFile,
   leaveFile,
   removeOwnFile,
-  withdrawLeave,
+  revokePermission,
   writeOwnFile,
 } from "./leave-file.ts";
 import pluginText from "./opencode-plugin.client.js" with { type: "text" };
@@ -40,7 +40,7 @@ export interface AgentChange extends AgentFile {
 }
 
 /** True if an agent shall be able to ask the memory without a question; `keep` leaves that as it is. */
-export type LeaveWish = "give" | "withdraw" | "keep";
+export type PermissionChange = "give" | "withdraw" | "keep";
 
 /** The state of mementor's hooks in one agent's settings. */
 export interface AgentState extends AgentFile {
@@ -62,7 +62,7 @@ export function installForAgents(
   root: string,
   context: SettingsContext & UserDirs,
   now: Date,
-  wish: LeaveWish = "keep",
+  wish: PermissionChange = "keep",
 ): AgentChange[] {
   const settings = targets.map(({ file }) => file);
   if (settings.length > 0 && memoryOrigin(context, root) === "own")
@@ -75,10 +75,14 @@ export function installForAgents(
   });
 }
 
-function settleLeave(target: AgentTarget, { program }: SettingsContext, wish: LeaveWish): LeaveChange | null {
+function settleLeave(
+  target: AgentTarget,
+  { program }: SettingsContext,
+  wish: PermissionChange,
+): LeaveChange | null {
   if (wish === "keep") return null;
-  if (wish === "give") return giveLeave(target, program);
-  const withdrawn = withdrawLeave(target);
+  if (wish === "give") return grantPermission(target, program);
+  const withdrawn = revokePermission(target);
   return withdrawn?.change === "unchanged" ? null : withdrawn;
 }
 

@@ -102,7 +102,7 @@ export interface LeaveWrite {
   isCurrent: boolean;
 }
 
-/** Lists the permission files that `giveLeave` writes for these agents, except files that are not mementor's. */
+/** Lists the permission files that `grantPermission` writes for these agents, except files that are not mementor's. */
 export function leaveWrites(
   targets: readonly AgentTarget[],
   { program }: { program?: Program },
@@ -115,7 +115,7 @@ export function leaveWrites(
 }
 
 /** Writes the file that lets an agent run `mementor recall` without a question. Leaves one that is not mementor's. */
-export function giveLeave(target: Target, program: Program): LeaveChange | null {
+export function grantPermission(target: Target, program: Program): LeaveChange | null {
   const found = leaveFile(target, program);
   const form = FORMS[target.id];
   if (found === null || form === undefined) return null;
@@ -124,14 +124,14 @@ export function giveLeave(target: Target, program: Program): LeaveChange | null 
 }
 
 /** Deletes that file, and leaves one that is not mementor's. */
-export function withdrawLeave(target: Target): LeaveChange | null {
+export function revokePermission(target: Target): LeaveChange | null {
   const found = leaveFile(target, null);
   if (found === null) return null;
   const { file, state } = found;
   return { file, change: state === "foreign" ? state : removeOwnFile(file) };
 }
 
-/** What `withdrawLeave` would do; null where it would do nothing. */
+/** What `revokePermission` would do; null where it would do nothing. */
 export function plannedWithdrawal(target: Target): LeaveChange | null {
   const found = leaveFile(target, null);
   if (found === null || found.state === "none") return null;

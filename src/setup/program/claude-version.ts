@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
-import { passedOn } from "../../io/passed-on.ts";
+import { childEnvironment } from "../../io/passed-on.ts";
 import { realPathIfExists } from "../../io/read.ts";
 import { programOnPath } from "./install-program.ts";
 
 /** First version of Claude Code that ignores unknown hook events, and starts a hook with `args` without a shell. */
 const TAKES_LATER = "2.1.139";
 /** Directories of its installers, which may not be on the PATH. */
-const OWN_PLACES = [".local/bin", ".claude/local"];
+const INSTALL_DIRECTORIES = [".local/bin", ".claude/local"];
 /** Timeout for printing its version. */
 const ANSWER_MS = 3_000;
 
@@ -21,9 +21,9 @@ export interface ClaudeHome {
  * Tells whether every Claude Code that is installed says that it takes hooks for events of later versions, and hooks without a
  * shell. False where none answers.
  */
-export async function takesLaterEvents(where: ClaudeHome, ask = askVersion): Promise<boolean> {
+export async function supportsLaterEvents(where: ClaudeHome, ask = askVersion): Promise<boolean> {
   const { homeDir, platform, env } = where;
-  const places = [env.PATH ?? env.Path ?? "", ...OWN_PLACES.map((place) => join(homeDir, place))];
+  const places = [env.PATH ?? env.Path ?? "", ...INSTALL_DIRECTORIES.map((place) => join(homeDir, place))];
   const programs = places.flatMap((path) => programOnPath("claude", path, platform) ?? []);
   const different = new Map(programs.map((program) => [realPathIfExists(program), program]));
   const versions = await Promise.all([...different.values()].map((program) => ask(program, env)));
@@ -39,7 +39,7 @@ async function askVersion(program: string, env: ClaudeHome["env"]): Promise<stri
   try {
     const child = Bun.spawn([program, "--version"], {
       cwd: dirname(program),
-      env: passedOn(env),
+      env: childEnvironment(env),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",

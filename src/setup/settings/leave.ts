@@ -13,7 +13,7 @@ const READING_TOOLS = ["search", "show", "sessions", "file_history", "recent"];
 const SIGNS = /[()*:]/;
 
 /** The permission rules that let Claude Code query the memory without asking the user. */
-export interface Leave {
+export interface PermissionRules {
   rules: readonly string[];
   /** The settings that get the rules: none that anybody else uses. */
   files: readonly string[];
@@ -22,7 +22,7 @@ export interface Leave {
 }
 
 /** Tells whether any settings get the rules. */
-export function givesLeave({ rules, files }: Leave): boolean {
+export function givesLeave({ rules, files }: PermissionRules): boolean {
   return rules.length > 0 && files.length > 0;
 }
 
@@ -60,7 +60,7 @@ export interface InTheWay {
 }
 
 /** True if Claude Code may ask the memory without a question. */
-export interface LeaveState {
+export interface PermissionState {
   isGiven: boolean;
   inTheWay: InTheWay[];
 }
@@ -73,7 +73,7 @@ export async function leaveState(
   project: Project,
   context: SettingsContext,
   isTracked: (file: string) => Promise<boolean>,
-): Promise<LeaveState> {
+): Promise<PermissionState> {
   const [wanted = ""] = leaveRules(context, false);
   const policies = policyFiles(context);
   const files = HOOK_SCOPES.flatMap((scope) => settingsFiles(scope, project, context));

@@ -171,7 +171,7 @@ export function restoreEdit(place: SettingsPlace, remove: (text: string) => stri
 }
 
 /** Moves the record of an edit to the file's new path after its directory was moved. Keeps an existing record there. */
-export function carryEdit(from: SettingsPlace, to: SettingsPlace): void {
+export function moveUndoRecord(from: SettingsPlace, to: SettingsPlace): void {
   const [before, after] = [backupHome(from), backupHome(to)];
   const undo = readUndo(before);
   if (undo === null || readUndo(after) !== null || statIfExists(to.file) === null) return;

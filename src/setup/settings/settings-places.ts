@@ -12,7 +12,7 @@ import {
   hookEntries,
   isOwnCommand,
 } from "./hook-entries.ts";
-import { carryEdit, type SettingsPlace } from "./settings-file.ts";
+import { moveUndoRecord, type SettingsPlace } from "./settings-file.ts";
 
 /** How to find settings and mementor's entries in them. */
 export interface SettingsContext {
@@ -66,7 +66,7 @@ export function settingsPlace(file: string, context: SettingsContext): SettingsP
  * Moves the records of the project's original settings from its former places to its current one. Without them, the hooks could
  * be removed, but not the file that was created for them.
  */
-export function carryEdits(
+export function moveUndoRecords(
   files: readonly string[],
   root: string,
   context: SettingsContext & UserDirs,
@@ -76,7 +76,7 @@ export function carryEdits(
     for (const file of files) {
       const within = relative(root, file);
       if (within.startsWith("..") || isAbsolute(within)) continue;
-      carryEdit(settingsPlace(join(formerRoot, within), context), settingsPlace(file, context));
+      moveUndoRecord(settingsPlace(join(formerRoot, within), context), settingsPlace(file, context));
     }
 }
 

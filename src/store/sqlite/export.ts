@@ -1,6 +1,6 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts, Turn } from "../../domain.ts";
 import type { ExportStore } from "../store.ts";
-import type { ExportedSession, ForeignFate, WriteBatch } from "../stored.ts";
+import type { ExportedSession, ImportDecision, WriteBatch } from "../stored.ts";
 import { exportedTurns, type TurnDetails } from "../turn-rows.ts";
 import type { Connection } from "./connection/connection.ts";
 import { turnCondition } from "./filter.ts";
@@ -94,7 +94,7 @@ export function withoutLocalData(connection: Connection, batch: WriteBatch): Wri
     sessions: batch.sessions.filter(isForeign),
     subagents: batch.subagents.filter(isForeign),
     turns: batch.turns.filter(({ turn }) =>
-      ["new", "update"].includes(importFate(connection, turn, foreignOrigin)),
+      ["new", "update"].includes(decideImport(connection, turn, foreignOrigin)),
     ),
     copies: [],
     prLinks: batch.prLinks.filter(isForeign),
@@ -103,7 +103,7 @@ export function withoutLocalData(connection: Connection, batch: WriteBatch): Wri
 }
 
 /** Returns the fate of an imported turn. */
-export function importFate(connection: Connection, turn: Turn, foreignOrigin: string): ForeignFate {
+export function decideImport(connection: Connection, turn: Turn, foreignOrigin: string): ImportDecision {
   if (isForgotten(connection, turn)) return "forgotten";
   const holders = holdersOf(connection, turn);
   if (holders.some(({ origin }) => origin === null)) return "own";

@@ -2,7 +2,7 @@ import { NOTE } from "../../constants.ts";
 import type {
   AnswerMark,
   BadMark,
-  HeldBefore,
+  EarlierSessions,
   MarkKind,
   MarkStore,
   RecallStore,
@@ -142,7 +142,9 @@ export function recallStore(connection: Connection): RecallStore {
       return connection.column<number>(sql, transcript)[0] ?? 0;
     },
     async heldBefore(sessionId) {
-      return connection.get<HeldBefore>(HELD_BEFORE, sessionId) ?? { sessions: 0, turns: 0, since: null };
+      return (
+        connection.get<EarlierSessions>(HELD_BEFORE, sessionId) ?? { sessions: 0, turns: 0, since: null }
+      );
     },
     async turnVectors(turnIds) {
       const model = activeModel(connection);

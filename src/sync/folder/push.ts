@@ -22,7 +22,7 @@ export async function writeSegments(request: FolderRequest, self: FolderSelf): P
     const isThere = there.has(segment.name);
     if (isThere && segment.live === segment.records) continue;
     if (segment.live === 0) await runStep(request, () => request.store.dropSegment(segment.name));
-    else if (!(await rewrite(writing, [segment], isThere ? [shelf] : formerShelves(request, self))))
+    else if (!(await rewrite(writing, [segment], isThere ? [shelf] : formerSegmentPlaces(request, self))))
       lost.push(segment.name);
   }
   await mergeSmall(writing);
@@ -31,7 +31,7 @@ export async function writeSegments(request: FolderRequest, self: FolderSelf): P
 }
 
 /** Returns the directories that may contain segments sealed with an earlier key. */
-function formerShelves({ formerKeys, project }: FolderRequest, { writer }: FolderSelf): SegmentPlace[] {
+function formerSegmentPlaces({ formerKeys, project }: FolderRequest, { writer }: FolderSelf): SegmentPlace[] {
   return formerKeys.map((key) => shelfOf(key, project, writer));
 }
 

@@ -5,7 +5,7 @@ import { withLock } from "../../io/lock.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import { ensurePrivateDir, writeAtomic } from "../../io/write.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
-import type { Exclusions, Sharing, SharingFate, TeamStore } from "../../store/team.ts";
+import type { Exclusions, Sharing, SharingDecision, TeamStore } from "../../store/team.ts";
 
 /** How long a change of the file waits for another change, ms. */
 const LOCK_MS = 5_000;
@@ -189,7 +189,7 @@ export interface SharingPreview {
   /** How many of those are with the team already. */
   shared: number;
   /** How many turns stay here, by reason. */
-  staying: Partial<Record<SharingFate, number>>;
+  staying: Partial<Record<SharingDecision, number>>;
 }
 
 /** Looks at all turns of the memory; changes nothing. */

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { blocksOf, renderPage as renderBlocks } from "../../../src/cli/help/blocks.ts";
+import { parseMarkdown, renderPage as renderBlocks } from "../../../src/cli/help/blocks.ts";
 import { styleFor } from "../../../src/cli/terminal/screen.ts";
 import { widthOf } from "../../../src/text/width.ts";
 
 const renderPage = (markdown: string, screen: Parameters<typeof renderBlocks>[1]) =>
-  renderBlocks(blocksOf(markdown), screen);
+  renderBlocks(parseMarkdown(markdown), screen);
 
 const style = styleFor({ isTerminal: false }, { LANG: "C.UTF-8" });
 

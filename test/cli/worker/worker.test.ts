@@ -8,7 +8,7 @@ import { BGE_SMALL } from "../../../src/embed/embedder.ts";
 import { isLocked, tryLock } from "../../../src/io/lock.ts";
 import type { Machine } from "../../../src/io/machine.ts";
 import { registerMemory } from "../../../src/project/claim.ts";
-import { notedHookCalls } from "../../../src/project/hook-calls.ts";
+import { pendingHookCalls } from "../../../src/project/hook-calls.ts";
 import { besideDatabase } from "../../../src/project/memory.ts";
 import { noteHookCall } from "../../../src/project/note-hook-call.ts";
 import { EMBED_NOW_LOCK, PAUSED_LOCK } from "../../../src/project/queue.ts";
@@ -152,7 +152,7 @@ test("what hooks did while it worked is stored when it ends", async () => {
   const store = await runtime.openStore("readonly");
   const stored = await store.status.lastHookCalls(2);
   await store.close();
-  expect({ waiting: notedHookCalls(directory), stored }).toEqual({ waiting: [], stored: [call] });
+  expect({ waiting: pendingHookCalls(directory), stored }).toEqual({ waiting: [], stored: [call] });
 });
 
 test("it stops where the memory was deleted meanwhile, and makes nothing anew", async () => {

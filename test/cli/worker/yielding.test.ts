@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { YIELD_LIMITS, Yielding } from "../../../src/cli/worker/worker.ts";
+import { LoadGovernor, YIELD_LIMITS } from "../../../src/cli/worker/worker.ts";
 import type { Machine } from "../../../src/io/machine.ts";
 
 const POLL_MS = 500;
@@ -27,9 +27,13 @@ class TestMachine implements Machine {
 }
 
 /** How long a pause takes, or null while there is none, with the load that a function gives for each time. */
-function waits(until: (yielding: Yielding) => boolean, load: { others: number; own: number }, maxMs: number) {
+function waits(
+  until: (yielding: LoadGovernor) => boolean,
+  load: { others: number; own: number },
+  maxMs: number,
+) {
   const machine = new TestMachine();
-  const yielding = new Yielding(machine);
+  const yielding = new LoadGovernor(machine);
   for (let at = POLL_MS; at <= maxMs; at += POLL_MS) {
     machine.pass(POLL_MS, load);
     if (until(yielding)) return at;
@@ -61,7 +65,7 @@ test("it goes on when the machine is calm, and at the latest after the longest p
 
 test("a peak that is shorter than the window does not count", () => {
   const machine = new TestMachine();
-  const yielding = new Yielding(machine);
+  const yielding = new LoadGovernor(machine);
   machine.pass(YIELD_LIMITS.windowMs - POLL_MS, { others: 0.1, own: 0.9 });
   expect(yielding.mustPause()).toBe(false);
   machine.pass(POLL_MS, { others: 1, own: 0 });
@@ -71,7 +75,7 @@ test("a peak that is shorter than the window does not count", () => {
 /** Plays 1,000 s and returns the pauses, in ms, and the processor time before each. */
 function played(loads: readonly number[]): { pauses: number[]; works: number[] } {
   const machine = new TestMachine();
-  const yielding = new Yielding(machine);
+  const yielding = new LoadGovernor(machine);
   const seen = { pauses: [] as number[], works: [] as number[] };
   let [since, own, isPaused] = [0, 0, false];
   for (let poll = 0; poll < 2_000; poll++) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { heardTest, quotationTest } from "../../../src/recall/worth/heard.ts";
+import { quotationTest, repetitionTest } from "../../../src/recall/worth/heard.ts";
 
 const PROMPT = "Refunds keep their sign, as the ledger sums them up at night. Änderungen später.";
 
 describe("a statement repeats what was heard", () => {
-  const isHeard = heardTest([PROMPT, "在夜间账本会把它们加起来，所以退款保留符号"]);
+  const isHeard = repetitionTest([PROMPT, "在夜间账本会把它们加起来，所以退款保留符号"]);
 
   test.each([
     ["in other letters and with other marks", "REFUNDS keep their **sign**; as the `ledger` sums them"],

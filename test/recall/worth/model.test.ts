@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { GateKind } from "../../../src/recall/gate.ts";
-import { type Measured, measureTurns } from "../../../src/recall/worth/features.ts";
+import { type MeasuredTurn, measureTurns } from "../../../src/recall/worth/features.ts";
 import { estimateWorth, worthLimit } from "../../../src/recall/worth/model.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
@@ -43,7 +43,7 @@ test.each(KINDS)("with %s, a turn is told the sooner the less its session said b
 });
 
 /** What is measured of a turn that holds nothing of the prompt. */
-function measuredFor(prompt: string, kind: GateKind, ownTurns = 0): Measured {
+function measuredFor(prompt: string, kind: GateKind, ownTurns = 0): MeasuredTurn {
   const memory = { turns: 100, chunks: 100, cohort: kind === "vectors" ? 0.6 : null };
   const asked = { prompt, parts: aQuery({ text: prompt }), memory, ownTurns };
   const [of] = measureTurns([aScored(aTurn({ turnId: 1 }), { distance: 0.4 })], asked, 1);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { giveLeave, leaveFile, withdrawLeave } from "../../../src/setup/hooks/leave-file.ts";
+import { grantPermission, leaveFile, revokePermission } from "../../../src/setup/hooks/leave-file.ts";
 import { agentTargets } from "../../../src/setup/hooks/targets.ts";
 
 const PROGRAM = "/home/ada/.local/share/mementor/bin/mementor";
@@ -19,7 +19,7 @@ const target = (id: string, env: Record<string, string> = {}) =>
 const RULES = () => join(home, ".codex/rules/mementor.rules");
 
 test("Codex and Gemini CLI are let run recall by its name and its path, by a file that is ours alone", () => {
-  expect(giveLeave(target("codex"), PROGRAM)).toEqual({ file: RULES(), change: "created" });
+  expect(grantPermission(target("codex"), PROGRAM)).toEqual({ file: RULES(), change: "created" });
   expect(readFileSync(RULES(), "utf8")).toBe(
     `# Written by mementor, which reads the memory of a project. "mementor disable" removes it.
 prefix_rule(pattern = ["mementor", "recall"], decision = "allow")
@@ -27,7 +27,7 @@ prefix_rule(pattern = ["${PROGRAM}", "recall"], decision = "allow")
 `,
   );
   const policy = join(home, ".gemini/policies/mementor.toml");
-  expect(giveLeave(target("gemini"), "C:\\Users\\ada\\mementor.exe")).toEqual({
+  expect(grantPermission(target("gemini"), "C:\\Users\\ada\\mementor.exe")).toEqual({
     file: policy,
     change: "created",
   });
@@ -42,7 +42,7 @@ prefix_rule(pattern = ["${PROGRAM}", "recall"], decision = "allow")
     ],
   });
   for (const id of ["qwen", "copilot", "cursor", "droid", "opencode"])
-    expect(giveLeave(target(id), PROGRAM)).toBeNull();
+    expect(grantPermission(target(id), PROGRAM)).toBeNull();
 });
 
 test("the file lies in the directory that CODEX_HOME names", () => {
@@ -58,14 +58,14 @@ test.each(["codex", "gemini"])(
   (id) => {
     const { file } = leaveFile(target(id), PROGRAM) ?? expect.unreachable(id);
     for (const program of [PROGRAM, 'C:\\Program "Files"\\mementor.exe', null]) {
-      giveLeave(target(id), program);
+      grantPermission(target(id), program);
       expect(leaveFile(target(id), program)?.state).toBe("current");
       expect(leaveFile(target(id), "/opt/other")?.state).toBe("outdated");
-      expect(withdrawLeave(target(id))).toEqual({ file, change: "removed" });
+      expect(revokePermission(target(id))).toEqual({ file, change: "removed" });
       expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, false]);
-      expect(withdrawLeave(target(id))).toEqual({ file, change: "unchanged" });
+      expect(revokePermission(target(id))).toEqual({ file, change: "unchanged" });
     }
-    giveLeave(target(id), PROGRAM);
+    grantPermission(target(id), PROGRAM);
     const ours = readFileSync(file, "utf8");
     for (const theirs of [
       `${ours}# mine\n`,
@@ -75,8 +75,8 @@ test.each(["codex", "gemini"])(
       "x",
     ]) {
       writeFileSync(file, theirs);
-      expect(giveLeave(target(id), PROGRAM)).toEqual({ file, change: "foreign" });
-      expect(withdrawLeave(target(id))).toEqual({ file, change: "foreign" });
+      expect(grantPermission(target(id), PROGRAM)).toEqual({ file, change: "foreign" });
+      expect(revokePermission(target(id))).toEqual({ file, change: "foreign" });
       expect(readFileSync(file, "utf8")).toBe(theirs);
     }
     rmSync(file);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { takesLaterEvents } from "../../../src/setup/program/claude-version.ts";
+import { supportsLaterEvents } from "../../../src/setup/program/claude-version.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -17,7 +17,7 @@ function asked(folder: string | null, script: string): Promise<boolean> {
     writeFileSync(join(dir, folder, "claude"), `#!/bin/sh\n${script}\n`);
     chmodSync(join(dir, folder, "claude"), 0o755);
   }
-  return takesLaterEvents({ env: { PATH: join(dir, "bin") }, homeDir: dir, platform: "linux" });
+  return supportsLaterEvents({ env: { PATH: join(dir, "bin") }, homeDir: dir, platform: "linux" });
 }
 
 test.each<[string, string | null, string, boolean]>([
@@ -34,7 +34,7 @@ test.each<[string, string | null, string, boolean]>([
 test("it gets no variable that makes it run something else", async () => {
   await asked("bin", '[ -z "$NODE_OPTIONS" ] && echo 2.1.330');
   const env = { PATH: join(dir, "bin"), NODE_OPTIONS: "--require ./x.js" };
-  expect(await takesLaterEvents({ env, homeDir: dir, platform: "linux" })).toBe(true);
+  expect(await supportsLaterEvents({ env, homeDir: dir, platform: "linux" })).toBe(true);
 });
 
 test("an old one beside a new one", async () => {

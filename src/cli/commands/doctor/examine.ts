@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Host } from "../../../host.ts";
-import { passedOn } from "../../../io/passed-on.ts";
+import { childEnvironment } from "../../../io/passed-on.ts";
 import { logFilePath } from "../../../project/log.ts";
 import { readLog } from "../../../project/read-log.ts";
 import { memoryPlace } from "../../../project/trust.ts";
@@ -118,7 +118,7 @@ async function versionOf(binary: string, env: Host["env"]): Promise<string | nul
   try {
     const child = Bun.spawn([binary, "--version"], {
       cwd: dirname(binary),
-      env: passedOn(env),
+      env: childEnvironment(env),
       stdin: "ignore",
       stderr: "ignore",
       timeout: 5_000,

@@ -1,6 +1,6 @@
 import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
 import { statIfExists } from "../../../io/read.ts";
-import { isPromotionOf, type Promotion, standing } from "../../../project/promote.ts";
+import { activePromotions, isPromotionOf, type Promotion } from "../../../project/promote.ts";
 import { memoryPlace } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -9,7 +9,7 @@ import { agentTargets } from "../../../setup/hooks/targets.ts";
 import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
 import { isOutdated, renewedFiles, renewPlugin } from "../../../setup/plugin/plugin.ts";
 import { installedProgram } from "../../../setup/program/install-program.ts";
-import { syncState } from "../../../sync/backoff.ts";
+import { parseSyncState } from "../../../sync/backoff.ts";
 import { hasFolders } from "../../../sync/folder/settings.ts";
 import { hasTeams } from "../../../sync/team/settings.ts";
 import { shWord } from "../../../text/lines.ts";
@@ -25,7 +25,7 @@ import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 export function checksOfOthers(runtime: Runtime): Check[] {
   const { host, paths, project } = runtime;
   const refused = host.refused ?? [];
-  const promoted = standing(memoryPlace(paths, project.root).directory, project.worktreeRoot);
+  const promoted = activePromotions(memoryPlace(paths, project.root).directory, project.worktreeRoot);
   return [
     { name: "config", run: () => checkConfig(runtime) },
     ...(refused.length > 0 ? [{ name: "variables", run: () => checkVariables(refused) }] : []),
@@ -165,7 +165,7 @@ async function checkTeam(runtime: Runtime): Promise<Finding> {
   await using store = await runtime.openStore("readonly");
   const membership = await store.team.membership();
   if (membership === null) return none;
-  const problem = syncState(await store.team.lastSync())?.problem ?? null;
+  const problem = parseSyncState(await store.team.lastSync())?.problem ?? null;
   if (problem === null) return ok(`The memory is in step with the team "${membership.project}".`);
   return warning(
     `Not synced with the team "${membership.project}": ${problem.message}.`,
@@ -187,7 +187,7 @@ async function checkFolder(runtime: Runtime): Promise<Finding> {
   const seen = await folderSeen(store, runtime);
   if (seen === null) return none;
   const { directory, devices, lastSync } = seen;
-  const problem = syncState(lastSync)?.problem ?? null;
+  const problem = parseSyncState(lastSync)?.problem ?? null;
   if (problem !== null)
     return warning(
       `Not synced through ${directory}: ${problem.message}.`,

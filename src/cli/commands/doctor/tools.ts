@@ -58,7 +58,7 @@ export function engineTools(runtime: Runtime) {
     wordProblems: async () =>
       (await problemsOf(runtime).catch(() => null))?.length === 0 ? wordProblems(memory.databaseFile) : null,
     rebuildWords: async () => whileNobodyWrites(runtime, () => rebuildWords(memory.databaseFile)),
-    strays: () => fromSound(runtime, (store) => straysIn(runtime, store)),
+    strays: () => readIfSound(runtime, (store) => straysIn(runtime, store)),
     setStraysAside: () => whileNobodyWrites(runtime, () => setStraysAside(runtime)),
     secrets: () => secretsOf(runtime),
     repairDatabase: () => repairDatabase(runtime),
@@ -83,14 +83,14 @@ async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
 
 /** Returns whether today's rules have scanned the memory, and how many secrets the last scan left. */
 function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found: number } | null> {
-  return fromSound(runtime, async ({ secrets }) => ({
+  return readIfSound(runtime, async ({ secrets }) => ({
     isCurrent: (await secrets.due()) === null,
     found: await secrets.lastFound(),
   }));
 }
 
 /** Reads from the memory; null if there is none or it is damaged, which another check reports. */
-async function fromSound<T>(runtime: Runtime, read: (store: Store) => Promise<T>): Promise<T | null> {
+async function readIfSound<T>(runtime: Runtime, read: (store: Store) => Promise<T>): Promise<T | null> {
   const problems = await problemsOf(runtime).catch(() => null);
   if (problems?.length !== 0) return null;
   await using store = await runtime.openStore("readonly");
@@ -119,14 +119,15 @@ async function repairDatabase(runtime: Runtime): Promise<void> {
 async function whileNobodyWrites<T>(runtime: Runtime, work: () => T | Promise<T>): Promise<T> {
   const locks: Lock[] = [];
   try {
-    for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));
+    for (const name of ["read.lock", "embed.lock"])
+      locks.push(takeLock(besideDatabase(runtime.memory, name)));
     return await work();
   } finally {
     for (const lock of locks) lock.release();
   }
 }
 
-function take(file: string): Lock {
+function takeLock(file: string): Lock {
   const lock = waitLock(file, REPAIR_WAIT_MS);
   if (lock) return lock;
   throw new MementorError("db_locked", "another mementor process is at work; try again when it has ended");

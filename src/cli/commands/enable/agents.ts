@@ -10,7 +10,7 @@ import {
   findUntrusted,
   installForAgents,
   isInstalled,
-  type LeaveWish,
+  type PermissionChange,
   settingsPlace,
 } from "../../../setup/hooks/install.ts";
 import { leaveWrites } from "../../../setup/hooks/leave-file.ts";
@@ -77,7 +77,7 @@ export async function chooseAgents(
 }
 
 /** Installs hooks and the MCP server for the chosen agents. Remembers a refusal until the agent is named. */
-export function installChosen(chosen: Chosen, leave: LeaveWish, runtime: Runtime): OtherAgents {
+export function installChosen(chosen: Chosen, leave: PermissionChange, runtime: Runtime): OtherAgents {
   const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
   withdrawRefusal(paths.configDir, chosen.named);

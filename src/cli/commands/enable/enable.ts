@@ -1,23 +1,23 @@
 import { isTracked } from "../../../io/git/project.ts";
-import { type AdoptRequest, describeTaking, removeTaken } from "../../../project/adopt.ts";
+import { type AdoptRequest, deleteAdopted, describeTaking } from "../../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../../project/adoptable.ts";
 import { startWorker } from "../../../project/queue.ts";
-import { memoryRefusal, notTaken, refuseNoProject } from "../../../project/refusal.ts";
+import { memoryRefusal, notTaken, requireProjectDirectory } from "../../../project/refusal.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import { confirmName } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { type EnableRequest, enableProject } from "../../../setup/enable.ts";
 import { pluginDirectory } from "../../../setup/plugin/directory.ts";
 import { pluginFiles, renewPlugin } from "../../../setup/plugin/plugin.ts";
-import { takesLaterEvents } from "../../../setup/program/claude-version.ts";
+import { supportsLaterEvents } from "../../../setup/program/claude-version.ts";
 import { installedProgram, installProgram } from "../../../setup/program/install-program.ts";
 import type { HookScope } from "../../../setup/settings/hook-entries.ts";
 import { chooseScope, hooksProblems, readHooksState } from "../../../setup/settings/hooks-state.ts";
-import { type Leave, leaveFiles, leaveRules } from "../../../setup/settings/leave.ts";
+import { leaveFiles, leaveRules, type PermissionRules } from "../../../setup/settings/leave.ts";
 import { movedRoot, type SettingsContext } from "../../../setup/settings/settings-places.ts";
 import { printable } from "../../../text/invisible.ts";
 import { requirePerson } from "../../person.ts";
-import { askName, type NameConfirmation, separateFolder, stayApart } from "../../project-name.ts";
+import { askName, declineFolder, type NameConfirmation, separateFolder } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { memoryFolder } from "../../sync/folder.ts";
 import { askUser, canAsk, type Decision, declined, INTERRUPTED } from "../../terminal/ask.ts";
@@ -98,10 +98,10 @@ interface MovedRefusal {
 async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared | null> {
   const { for: agents, mcp, opencodePlugin: plugin, history, yes, json, dryRun } = options;
   const { host, project } = given;
-  if (options.scope !== "user") refuseNoProject(project, host.homeDir);
+  if (options.scope !== "user") requireProjectDirectory(project, host.homeDir);
   const say = (text: string) => json || host.stdout.write(text);
   const named = agents === undefined ? null : readAgents(agents);
-  const context = { ...settingsContext(given), takesLater: await takesLaterEvents(host) };
+  const context = { ...settingsContext(given), takesLater: await supportsLaterEvents(host) };
   const scope = options.scope ?? chooseScope(readHooksState(project, context));
   const adoptable = await foundToAdopt(given, options);
   const refusal = dryRun && adoptable === null ? movedRefusal(given) : null;
@@ -170,7 +170,7 @@ async function carryOut(
     result.memory === "none"
       ? null
       : await readHistory(plan, request.adopt || result.memory === "adopted", runtime);
-  if (adoptable) removeTaken(adoptable);
+  if (adoptable) deleteAdopted(adoptable);
   const report = {
     ...result,
     stoppedBy: stopped,
@@ -202,7 +202,7 @@ async function carryOut(
 /** Records what the user said of the project's name, now that the project is registered. */
 async function keepAnswer({ name, decision }: NameConfirmation, runtime: Runtime): Promise<void> {
   if (decision === "yes" && name !== null) confirmName(runtime.paths, runtime.project.root, name);
-  if (decision === "no") await stayApart(runtime);
+  if (decision === "no") await declineFolder(runtime);
 }
 
 function othersFacts({ agents, servers, declined }: OtherAgents): [string, string[]][] {
@@ -217,7 +217,7 @@ async function chosenLeave(
   { host, project }: Runtime,
   context: SettingsContext & { scope: HookScope },
   { approve, mcp }: EnableOptions,
-): Promise<Leave> {
+): Promise<PermissionRules> {
   const { scope } = context;
   const files: string[] = [];
   const tracked: string[] = [];

@@ -16,7 +16,7 @@ import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { ingestInto } from "../../ingest.ts";
 import { ProgressBar } from "../../terminal/progress.ts";
 import { hitJson } from "../search/text.ts";
-import { proveRecall } from "./proof.ts";
+import { findDemoQuestion } from "./proof.ts";
 import type { UnreadHistory } from "./text.ts";
 
 /** The transcripts of a project that agents have left on disk. */
@@ -117,7 +117,7 @@ export async function readHistory({ history, unread, reads }: HistoryPlan, adopt
   if (reads !== "now")
     return { ...known, report: null, later: reads === "later", interrupted: false, recall: null };
   const { report, interrupted } = await importHistory(history, unread, store, runtime);
-  const recall = interrupted ? null : await proveRecall(store, runtime.host.now());
+  const recall = interrupted ? null : await findDemoQuestion(store, runtime.host.now());
   return { ...known, report, later: false, interrupted, recall };
 }
 

@@ -37,7 +37,7 @@ const TOLD = 80;
 const SAME_MATTER = { inside: 0.2, elsewhere: 0.4 } as const;
 
 /** A question to the memory, its answer, and what was said in it by whom. */
-export interface ProofAnswer extends Said {
+export interface DemoAnswer extends Said {
   query: string;
   hit: SearchHit;
 }
@@ -52,7 +52,7 @@ interface Said {
  * Shows that the memory works: asks it, by words, what agents asked the user in these conversations and what the user asked
  * them, the best question first, and returns the first that it answers surely with that turn before all else. Null for none.
  */
-export async function proveRecall(store: SqliteStore, now: Date): Promise<ProofAnswer | null> {
+export async function findDemoQuestion(store: SqliteStore, now: Date): Promise<DemoAnswer | null> {
   for (const asked of await questionsIn(store)) {
     const request = { query: asked.question, limit: LOOKED_AT.hits, ownMayRunAt: now };
     const { hits, matters, confidence } = await search(request, { store: store.search, embed: null });

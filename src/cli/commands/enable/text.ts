@@ -11,7 +11,7 @@ import { renderApart } from "../../project-name.ts";
 import { renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
 import { renderBytes, renderFacts } from "../../terminal/table.ts";
 import { trustAdvice } from "./agent-lines.ts";
-import type { ProofAnswer } from "./proof.ts";
+import type { DemoAnswer } from "./proof.ts";
 import { leftAlone, SCOPE_WORDS } from "./writes.ts";
 
 const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
@@ -145,7 +145,7 @@ export interface EnabledHistory {
   later?: boolean;
   interrupted?: boolean;
   /** A question that the memory surely answers; null or absent for none. */
-  recall?: ProofAnswer | null;
+  recall?: DemoAnswer | null;
   /** Why this machine cannot compute vectors; null when it can. */
   problem: string | null;
   /** The folder through which memories of other devices arrive; null or absent for none. */
@@ -238,7 +238,7 @@ function sessionsRead(read: number, found: number): string {
 
 /** The command that asks the question, as agents ask it, and what was said by whom. A quote in it would need quoting. */
 function renderRecall(
-  { query, hit: { turn }, says, speaker }: ProofAnswer,
+  { query, hit: { turn }, says, speaker }: DemoAnswer,
   { style, now, width }: Screen,
 ): string {
   const command = `mementor recall ${shWord(printable(query).replaceAll("'", "’"))}`;

@@ -180,8 +180,8 @@ function newest({ newest, turns, notes }: ForgetPreview, screen: Screen): string
     [
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 80 },
-      { title: "TIME", mayGo: true, paint: style.dim },
-      { title: "SESSION", cut: "end", maxWidth: 60, mayGo: true, paint: style.dim },
+      { title: "TIME", isOptional: true, paint: style.dim },
+      { title: "SESSION", cut: "end", maxWidth: 60, isOptional: true, paint: style.dim },
     ],
     rows,
     screen,

@@ -10,7 +10,12 @@ import {
   oldCopies,
 } from "../../../project/leftovers.ts";
 import { besideDatabase } from "../../../project/memory.ts";
-import { isPromotionOf, type Promotion, standing, takeOut } from "../../../project/promote.ts";
+import {
+  activePromotions,
+  isPromotionOf,
+  type Promotion,
+  removePromotedLines,
+} from "../../../project/promote.ts";
 import { startWorker } from "../../../project/queue.ts";
 import { isTrusted } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -20,7 +25,7 @@ import { lockWhenFree } from "../../ingest.ts";
 import { openSince } from "../../sync/team.ts";
 import { confirm, INTERRUPTED } from "../../terminal/ask.ts";
 import { renderJson, screenOf } from "../../terminal/view.ts";
-import { readQueued } from "../../worker/queued.ts";
+import { ingestQueue } from "../../worker/queued.ts";
 import { type PromotedLine, type RemovalKind, removalJson, renderPreview, renderRemoval } from "./removal.ts";
 
 /** A removal, for good or to save space: preview, confirm, remove, rewrite the file. */
@@ -120,7 +125,7 @@ async function carryOut(copies: readonly OldCopy[], { runtime, store, request }:
 async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
-  await readQueued({ directory, runtime, store, signal: runtime.host.interrupted() });
+  await ingestQueue({ directory, runtime, store, signal: runtime.host.interrupted() });
   const place = { directory, dataDir: runtime.paths.dataDir };
   await takeHookCalls(place, (call) => store.journal.recordHookCall(call));
 }
@@ -163,7 +168,9 @@ async function promotedIn(
 ): Promise<Promotion[]> {
   if (memory.directory === null) return [];
   const gone = new Set(turnIds);
-  const promoted = standing(memory.directory, project.worktreeRoot).filter(({ turnId }) => gone.has(turnId));
+  const promoted = activePromotions(memory.directory, project.worktreeRoot).filter(({ turnId }) =>
+    gone.has(turnId),
+  );
   if (promoted.length === 0) return [];
   const turns = await search.turns(promoted.map(({ turnId }) => turnId));
   return promoted.filter((each) => turns.some((turn) => isPromotionOf(each, turn)));
@@ -175,7 +182,7 @@ function takeLinesOut(promoted: readonly Promotion[], { memory, project }: Runti
   return promoted.map((promotion) => {
     const { turnId, name } = promotion;
     try {
-      if (directory !== null) takeOut([promotion], directory, project.worktreeRoot);
+      if (directory !== null) removePromotedLines([promotion], directory, project.worktreeRoot);
       return { turnId, name, stays: null };
     } catch (error) {
       if (error instanceof MementorError) return { turnId, name, stays: error.message };

@@ -70,10 +70,10 @@ export async function importFromHub(
 ): Promise<ImportedModel> {
   const { host } = runtime;
   const endpoint = endpointOf(host.env.HF_ENDPOINT);
-  await agree(repository, endpoint, options, host);
+  await confirmDownload(repository, endpoint, options, host);
   const [, name = repository] = repository.split("/");
   return install(runtime, name, options, async (staging) => {
-    const revision = await showing(host, repository, endpoint, (access) =>
+    const revision = await withProgress(host, repository, endpoint, (access) =>
       downloadModel(repository, staging, access),
     );
     return { kind: "hub", repository, revision };
@@ -101,10 +101,10 @@ export async function importMultilingual(given: ImportOptions, runtime: Runtime)
     throw new MementorError("not_found", `There is no ${MULTILINGUAL.archive} on this machine.`, {
       hint: "Put it beside the program, or set MEMENTOR_BASE_URL to the directory or the address of a release.",
     });
-  await agree(MULTILINGUAL.archive, address, options, host);
+  await confirmDownload(MULTILINGUAL.archive, address, options, host);
   const folder = mkdtempSync(join(tmpdir(), "mementor-model-"));
   try {
-    const archive = await showing(host, MULTILINGUAL.archive, address, (access) =>
+    const archive = await withProgress(host, MULTILINGUAL.archive, address, (access) =>
       downloadOfRelease(MULTILINGUAL.archive, folder, access),
     );
     return await importFrom(archive, options, runtime);
@@ -114,14 +114,19 @@ export async function importMultilingual(given: ImportOptions, runtime: Runtime)
 }
 
 /** Asks for consent to use the network. Throws `usage` if the user declines or cannot be asked. */
-async function agree(what: string, endpoint: string, { yes }: ImportOptions, host: Host): Promise<void> {
+async function confirmDownload(
+  what: string,
+  endpoint: string,
+  { yes }: ImportOptions,
+  host: Host,
+): Promise<void> {
   const hint = 'Add "--yes" to let mementor use the network this once.';
   if (!yes && !(await confirm(host, renderDownloadQuestion(what, endpoint), hint)))
     throw new MementorError("usage", "Nothing was downloaded.");
 }
 
 /** Runs a download, with a progress bar on a terminal. */
-async function showing<T>(
+async function withProgress<T>(
   host: Host,
   what: string,
   endpoint: string,
@@ -205,11 +210,11 @@ export function renderModels(models: readonly ListedModel[], screen: Screen): st
     [
       { title: "MODEL", paint: style.bold },
       { title: "STATE", paint: style.cyan },
-      { title: "DIMENSIONS", align: "right", mayGo: true },
-      { title: "TOKENS", align: "right", mayGo: true },
-      { title: "VECTORS", align: "right", mayGo: true },
-      { title: "WAITING", align: "right", mayGo: true },
-      { title: "FROM", cut: "middle", mayGo: true, paint: style.dim },
+      { title: "DIMENSIONS", align: "right", isOptional: true },
+      { title: "TOKENS", align: "right", isOptional: true },
+      { title: "VECTORS", align: "right", isOptional: true },
+      { title: "WAITING", align: "right", isOptional: true },
+      { title: "FROM", cut: "middle", isOptional: true, paint: style.dim },
     ],
     models.map(({ id, state, dimensions, use, vectors, pending, source }) => [
       id,

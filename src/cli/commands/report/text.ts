@@ -14,14 +14,14 @@ import {
 import type { ReadStore } from "../../../store/store.ts";
 import { contentsText, groupedDigits, plural } from "../../../text/numbers.ts";
 import { periodStart } from "../../../text/when.ts";
-import { isOfTimeOnly, readOwnFilter } from "../../command-line/option.ts";
+import { hasOnlyTimeRange, readOwnTurnsFilter } from "../../command-line/option.ts";
 import { storeWaiting } from "../../memory.ts";
 import { renderDay, type Screen } from "../../terminal/screen.ts";
 import { snakeCased, view } from "../../terminal/view.ts";
 import { fileJson, renderFiles } from "../files.ts";
 
 /** Options of the figures. */
-interface Wanted extends TypedFilter {
+interface FigureOptions extends TypedFilter {
   by: MemoryStats["period"] | undefined;
   limit: number;
   json: boolean;
@@ -29,18 +29,18 @@ interface Wanted extends TypedFilter {
 }
 
 /** Shows the work in figures: over time, the busiest files, and the use of recall. */
-export async function showFigures(runtime: Runtime, options: Wanted): Promise<number> {
+export async function showFigures(runtime: Runtime, options: FigureOptions): Promise<number> {
   if (runtime.databaseUrl === null) await storeWaiting(runtime);
   return view(runtime, options, async ({ browse, search, local }) => {
-    const filter = await readOwnFilter(options, runtime, browse);
+    const filter = await readOwnTurnsFilter(options, runtime, browse);
     const stats: MemoryStats = {
       totals: await search.totals(filter),
-      narrowed: narrowedTo(options, filter),
+      narrowed: filterWords(options, filter),
       othersLeftOut: options.author === undefined && (await hasOthers(search)),
       ...buildTimeline(await browse.activity(filter), options.by),
       files: await browse.files({ limit: options.limit, filter }),
       clients: await browse.clients(filter),
-      recall: local && isOfTimeOnly(filter) ? recallStats(await local.browse.recalls(filter)) : null,
+      recall: local && hasOnlyTimeRange(filter) ? recallStats(await local.browse.recalls(filter)) : null,
     };
     return { json: () => statsJson(stats), text: (screen) => renderStats(stats, screen) };
   });
@@ -168,7 +168,7 @@ function outcomes({ turnsNamingFiles, ledToEdit, turnsUsed, shown, marked }: Rec
 }
 
 /** Returns the filters in words, such as `branch main, since 4 Mar 2026`; empty without filters. */
-export function narrowedTo(typed: TypedFilter, { since, until }: Filter): string {
+export function filterWords(typed: TypedFilter, { since, until }: Filter): string {
   const days: Partial<Record<string, string>> = { since, until };
   return filtersBut()
     .flatMap((name) => {

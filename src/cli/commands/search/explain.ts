@@ -137,8 +137,8 @@ export function renderExplanation(
       { title: "TURN", align: "right", paint: screen.style.cyan },
       { title: "SURE" },
       { title: "SCORE", align: "right" },
-      { title: "FOUND BY", cut: "end", maxWidth: 40, mayGo: true },
-      { title: "LEFT OUT", cut: "end", maxWidth: 40, mayGo: true, paint: screen.style.dim },
+      { title: "FOUND BY", cut: "end", maxWidth: 40, isOptional: true },
+      { title: "LEFT OUT", cut: "end", maxWidth: 40, isOptional: true, paint: screen.style.dim },
     ],
     shown.map((candidate) => [
       `${candidate.turn_id}`,

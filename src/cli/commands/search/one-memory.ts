@@ -18,7 +18,7 @@ import { printPaged } from "../../terminal/pager.ts";
 import { type EmptyMemory, renderEmptyMemory } from "../../terminal/screen.ts";
 import { renderJson, screenOf } from "../../terminal/view.ts";
 import { explainJson, type HookText, renderExplanation } from "./explain.ts";
-import { hitJson, printedHits, renderHits, renderNextModel, renderPending } from "./text.ts";
+import { hitJson, hitsToPrint, renderHits, renderNextModel, renderPending } from "./text.ts";
 
 export type SearchOptions = TypedFilter & {
   json: boolean;
@@ -157,7 +157,7 @@ export async function printFound(
     (empty === null ? "" : renderEmptyMemory(empty, screen)) +
     renderPending(pendingChunks, screen) +
     renderNextModel(nextModel, screen);
-  const shown = printedHits(result.hits, result.confidence).map(({ turn }) => turn.turnId);
+  const shown = hitsToPrint(result.hits, result.confidence).map(({ turn }) => turn.turnId);
   const printed = { shown, limit: result.hits.length, hookText };
   await printPaged(
     host,

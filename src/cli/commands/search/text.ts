@@ -61,7 +61,7 @@ function rounded(value: number): number {
 }
 
 /** The results of a search, as shown to a person. */
-export interface ShownSearch {
+export interface SearchView {
   hits: readonly ShownHit[];
   confidence: Confidence;
 }
@@ -84,15 +84,15 @@ const MIN_TITLE_WORDS = 4;
 const INDENT = "    ";
 
 /** Returns the results to print: only the nearest ones if none seems to answer the query. */
-export function printedHits<Hit>(hits: readonly Hit[], confidence: Confidence): readonly Hit[] {
+export function hitsToPrint<Hit>(hits: readonly Hit[], confidence: Confidence): readonly Hit[] {
   return confidence === "weak" ? hits.slice(0, NEAREST) : hits;
 }
 
 /** Renders results for a terminal, best first: what the turn was about, when and where, and what it says on the query. */
-export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): string {
+export function renderHits({ hits, confidence }: SearchView, screen: Screen): string {
   if (hits.length === 0) return "Nothing was found.\n";
   const isAnswer = confidence !== "weak";
-  const shown = printedHits(hits, confidence);
+  const shown = hitsToPrint(hits, confidence);
   const head = isAnswer ? "" : "Nothing here seems to answer this. Nearest:\n\n";
   return head + shown.map((each) => renderHit(each, screen)).join(screen.width === null ? "\n" : "");
 }
@@ -129,7 +129,7 @@ function renderHit(
   const isShort = width !== null && program === undefined && here === "mementor";
   const isTitled = hit.sources.length === 1 && hit.sources[0] === "title";
   const facts = factsOf(turn, outcome, { confidence, project, now, isTitled });
-  const separated = factsWithin(facts, isShort ? [show, `show ${turn.turnId}`] : [], { room, style });
+  const separated = fitFacts(facts, isShort ? [show, `show ${turn.turnId}`] : [], { room, style });
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
   const lines = wrap(
     style.text(printableWords(saidIn(hit, titleOf(turn)))),
@@ -155,10 +155,10 @@ function titleOf(turn: RatedHit["turn"]): string {
     : turnTitle(turn, turn.sessionTitle);
 }
 
-/** A fact about a result. A line that is too long loses the fact with the lowest `mayGo` first. */
+/** A fact about a result. A line that is too long loses the fact with the lowest `dropOrder` first. */
 interface Fact {
   text: string;
-  mayGo: number;
+  dropOrder: number;
 }
 
 function sentBy(turn: RatedHit["turn"]): string | null {
@@ -193,7 +193,7 @@ function factsOf(
   ];
   return facts.flatMap((text, at) =>
     typeof text === "string" && text !== ""
-      ? [{ text, mayGo: text === turn.branch ? 0 : facts.length - at }]
+      ? [{ text, dropOrder: text === turn.branch ? 0 : facts.length - at }]
       : [],
   );
 }
@@ -202,7 +202,7 @@ function factsOf(
  * Joins as many facts as fit on a line, at least the first, and appends a command. `commands` lists its forms, the shortest last.
  * Leaves out facts before the shortest form.
  */
-function factsWithin(
+function fitFacts(
   facts: readonly Fact[],
   commands: readonly string[],
   { room, style }: { room: number; style: Style },
@@ -213,7 +213,7 @@ function factsWithin(
       .join(` ${style.dot} `);
   const whole = commands.map((command) => lineOf(facts, command)).find((line) => widthOf(line) <= room);
   if (whole !== undefined) return whole;
-  const going = facts.slice(1).toSorted((a, b) => a.mayGo - b.mayGo);
+  const going = facts.slice(1).toSorted((a, b) => a.dropOrder - b.dropOrder);
   let shown = facts;
   const shortest = commands.at(-1);
   for (const fact of going) {

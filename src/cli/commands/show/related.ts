@@ -161,12 +161,12 @@ export function renderRelated(
   const [titles = "", ...rows] = list.trimEnd().split("\n");
   const explained = rows.map((row, at) => {
     const each = related[at];
-    return each === undefined ? row : `${row}\n${screen.style.dim(`    ${why(each, screen)}`)}`;
+    return each === undefined ? row : `${row}\n${screen.style.dim(`    ${reasonFor(each, screen)}`)}`;
   });
   const notes = [
     onlySimilar > 0
-      ? similarOnly(onlySimilar, limit)
-      : related.length < total && leftOut(related, { total, limit }),
+      ? similarNote(onlySimilar, limit)
+      : related.length < total && omittedNote(related, { total, limit }),
     !knowsTouched &&
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
   ];
@@ -180,7 +180,7 @@ export function renderRelated(
 }
 
 /** Returns the note on sessions that are not shown. */
-function leftOut(
+function omittedNote(
   related: readonly RelatedSummary[],
   { total, limit }: Pick<RelatedAmong, "total" | "limit">,
 ): string {
@@ -192,7 +192,7 @@ function leftOut(
 }
 
 /** Returns the note on sessions that are only similar. */
-function similarOnly(count: number, limit: number): string {
+function similarNote(count: number, limit: number): string {
   return `${count} more ${count === 1 ? "is" : "are"} only similar; -n, such as -n ${limit}, shows ${count === 1 ? "it" : "them"} too`;
 }
 
@@ -204,7 +204,7 @@ const ORDER =
 const NAMED = { names: 3, files: 4, words: 6 } as const;
 
 /** Returns the reason why a session is related: the names, files or words in common, or else the similarity. */
-function why(
+function reasonFor(
   { sameMatter, sharedFiles, sharedWords, accessDistance, textDistance, touchedIn }: RelatedSummary,
   { style }: Screen,
 ): string {
@@ -212,9 +212,9 @@ function why(
   const names = shortNames(sharedFiles);
   const reasons = [
     sameMatter?.samePrompt && "the prompt, almost word for word",
-    sameMatter && sameMatter.names.length > 0 && some(sameMatter.names, NAMED.names),
-    names.length > 0 && `${plural(names.length, "file")}: ${some(names, NAMED.files)}`,
-    sharedWords.length > 0 && `words: ${some(sharedWords, NAMED.words)}`,
+    sameMatter && sameMatter.names.length > 0 && firstNames(sameMatter.names, NAMED.names),
+    names.length > 0 && `${plural(names.length, "file")}: ${firstNames(names, NAMED.files)}`,
+    sharedWords.length > 0 && `words: ${firstNames(sharedWords, NAMED.words)}`,
   ].filter((reason) => typeof reason === "string");
   if (reasons.length > 0) return style.text(oneLine(`in common: ${reasons.join("; ")}`));
   const similar = [accessDistance !== null && "touched", textDistance !== null && "said"].filter(Boolean);
@@ -233,7 +233,7 @@ function shortNames(paths: readonly string[]): string[] {
   });
 }
 
-function some(names: readonly string[], limit: number): string {
+function firstNames(names: readonly string[], limit: number): string {
   const more = names.length - limit;
   return `${names.slice(0, limit).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -139,11 +139,11 @@ async function rawTurn({ local }: ReadStore, turn: StoredTurn): Promise<View> {
   if (turn.client === NOTE.client) throw noLines(`Turn ${turn.turnId}`);
   if (local === null) throw notOnServer(turn);
   const place = await local.browse.transcriptPlace(turn.turnId);
-  if (place === null) throw gone(`Turn ${turn.turnId} was not read from a transcript here.`);
+  if (place === null) throw transcriptGone(`Turn ${turn.turnId} was not read from a transcript here.`);
   const lines = linesOf(place.path);
   const { firstLine, endLine, promptUuid } = place;
   const isThere = firstLine !== null && (promptUuid === null || lines[firstLine]?.includes(promptUuid));
-  if (!isThere) throw gone(`${place.path} no longer contains turn ${turn.turnId}.`);
+  if (!isThere) throw transcriptGone(`${place.path} no longer contains turn ${turn.turnId}.`);
   return raw(place.path, lines.slice(firstLine, endLine ?? undefined));
 }
 
@@ -152,7 +152,8 @@ async function rawSession({ local }: ReadStore, session: SessionSummary): Promis
   const { sessionId, client, transcriptPath } = session;
   if (client === NOTE.client) throw noLines(`Session ${sessionId}`);
   if (local === null) throw notOnServer(session);
-  if (transcriptPath === null) throw gone(`Session ${sessionId} was not read from a transcript here.`);
+  if (transcriptPath === null)
+    throw transcriptGone(`Session ${sessionId} was not read from a transcript here.`);
   return raw(transcriptPath, linesOf(transcriptPath));
 }
 
@@ -173,7 +174,7 @@ function notOnServer({ sessionId, author }: Pick<SessionSummary, "sessionId" | "
 
 function linesOf(path: string): string[] {
   const text = readIfExists(path);
-  if (text === null) throw gone(`The transcript is gone: ${path}`);
+  if (text === null) throw transcriptGone(`The transcript is gone: ${path}`);
   return text.split("\n");
 }
 
@@ -183,7 +184,7 @@ function noLines(what: string): MementorError {
   });
 }
 
-function gone(message: string): MementorError {
+function transcriptGone(message: string): MementorError {
   return new MementorError("not_found", message, {
     hint: "Claude Code deletes transcripts after some weeks. The memory still has the text: leave out --raw.",
   });

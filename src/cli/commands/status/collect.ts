@@ -4,7 +4,7 @@ import { globTest } from "../../../ingest/exclude.ts";
 import { currentBranch, isTracked } from "../../../io/git/project.ts";
 import { isLocked } from "../../../io/lock.ts";
 import { statIfExists } from "../../../io/read.ts";
-import { notedHookCalls } from "../../../project/hook-calls.ts";
+import { pendingHookCalls } from "../../../project/hook-calls.ts";
 import { besideDatabase, databaseBytes } from "../../../project/memory.ts";
 import { PAUSED_LOCK, queuedCount, readingNow, SYNC_LOCK, WORKER_LOCK } from "../../../project/queue.ts";
 import { memoryRefusal, notEnabled } from "../../../project/refusal.ts";
@@ -87,7 +87,7 @@ const CALLS_SHOWN = 10;
 /** What a database says of itself, with the hook calls that wait for the worker: all are newer than those in it. */
 async function contentOf(store: SqliteStore, directory: string | null, runtime: Runtime) {
   const { status } = store;
-  const noted = directory === null ? [] : notedHookCalls(directory);
+  const noted = directory === null ? [] : pendingHookCalls(directory);
   const calls = [...noted.toReversed(), ...(await status.lastHookCalls(CALLS_SHOWN))];
   const id = (await store.models.active())?.id ?? null;
   return {

@@ -3,7 +3,7 @@ import { nextModelNote } from "../../../recall/next-model.ts";
 import { type HooksState, hooksProblems } from "../../../setup/settings/hooks-state.ts";
 import type { InTheWay } from "../../../setup/settings/leave.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
-import { syncState } from "../../../sync/backoff.ts";
+import { parseSyncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";
 import { contentsText, countPieces, groupedDigits, plural } from "../../../text/numbers.ts";
 import { renderAgo } from "../../../text/when.ts";
@@ -80,12 +80,12 @@ function workingLine(status: Status, style: Style, now: Date): string {
 
 function teamLines({ database }: Status, now: Date): string[] {
   const team = database?.content?.team ?? null;
-  return team === null ? [] : [teamLine({ ...team, lastSync: syncState(team.lastSync) }, now)];
+  return team === null ? [] : [teamLine({ ...team, lastSync: parseSyncState(team.lastSync) }, now)];
 }
 
 function folderLines({ database }: Status, now: Date): string[] {
   const folder = database?.content?.folder ?? null;
-  return folder === null ? [] : [folderLine({ ...folder, lastSync: syncState(folder.lastSync) }, now)];
+  return folder === null ? [] : [folderLine({ ...folder, lastSync: parseSyncState(folder.lastSync) }, now)];
 }
 
 function toldLines({ database }: Status, now: Date): string[] {

@@ -1,7 +1,7 @@
 import { MementorError, problemOf } from "../../../errors.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { FolderWriter } from "../../../store/folder.ts";
-import { syncState } from "../../../sync/backoff.ts";
+import { parseSyncState } from "../../../sync/backoff.ts";
 import { openFolder } from "../../../sync/folder/files.ts";
 import { encodeKey, newKey } from "../../../sync/folder/key.ts";
 import {
@@ -45,7 +45,7 @@ async function statusOf(runtime: Runtime): Promise<FolderStatus> {
     membership.key,
     ...membership.formerKeys,
   ]);
-  return { ...state, lastSync: syncState(lastSync), problem, otherKeys };
+  return { ...state, lastSync: parseSyncState(lastSync), problem, otherKeys };
 }
 
 /** Tells whether the folder is there, and how many keys have files in it that are not known here. */

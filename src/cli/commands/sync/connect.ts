@@ -17,7 +17,7 @@ import {
   withKey,
 } from "../../../sync/folder/settings.ts";
 import { printable } from "../../../text/invisible.ts";
-import { askName, isSettled, stayApart, unnamedError } from "../../project-name.ts";
+import { askName, declineFolder, isSettled, unnamedError } from "../../project-name.ts";
 import { memoryFolder } from "../../sync/folder.ts";
 import { memoryId } from "../../sync/team.ts";
 import { canAsk, unlessInterrupted } from "../../terminal/ask.ts";
@@ -48,7 +48,7 @@ export const connect: SyncAction = async ({ target, options }, runtime) => {
       left: options.allProjects ? [] : left.filter((each) => each !== id),
     };
   });
-  const unnamed = options.allProjects ? await nameEach(runtime, options) : [];
+  const unnamed = options.allProjects ? await askNames(runtime, options) : [];
   const all = await memoriesOf(directory, runtime);
   const wanted = options.allProjects ? all : all.filter((each) => each.project.root === runtime.project.root);
   const synced = await syncEach(wanted, { startsAnew: true });
@@ -74,7 +74,7 @@ async function nameOf(runtime: Runtime, { as, yes }: SyncOptions, joinsAll: bool
 }
 
 /** Asks for the name of each project. Returns the projects that stay out, with the names that their files claim. */
-async function nameEach(
+async function askNames(
   runtime: Runtime,
   { yes }: SyncOptions,
 ): Promise<{ root: string; name: string | null }[]> {
@@ -84,7 +84,7 @@ async function nameEach(
     if ((await of.origin()) !== "own" || (await memoryFolder(of)) !== null) continue;
     const answer = await askName(of, yes);
     if (answer.decision === "quit") break;
-    if (answer.decision === "no") await stayApart(of);
+    if (answer.decision === "no") await declineFolder(of);
     if (!isSettled(answer)) out.push({ root, name: answer.name });
   }
   return out;

@@ -9,7 +9,7 @@ import type { FolderResult } from "../../../sync/folder/sync.ts";
 import { printable } from "../../../text/invisible.ts";
 import { shWord } from "../../../text/lines.ts";
 import { plural } from "../../../text/numbers.ts";
-import { renderApart, type SeparateFolder } from "../../project-name.ts";
+import { renderApart, type UnconfirmedFolder } from "../../project-name.ts";
 import { type FolderPatience, memoryFolder, syncMemory } from "../../sync/folder.ts";
 import { lockedStep } from "../../sync/team.ts";
 import { printResult } from "../../terminal/view.ts";
@@ -109,7 +109,7 @@ interface Connected {
   /** Projects without a name for other devices. */
   unnamed: number;
   /** Projects whose name is only claimed by their own files. */
-  apart: readonly SeparateFolder[];
+  apart: readonly UnconfirmedFolder[];
 }
 
 export function renderConnected(connected: Connected): string {

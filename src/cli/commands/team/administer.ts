@@ -18,10 +18,10 @@ import {
   newPassword,
   newRoleName,
   passwordStatement,
+  revokeUnlimitedRights,
   roleName,
   roleState,
   roleStatements,
-  takeUncounted,
 } from "../../../store/postgres/members/roles.ts";
 import { groundStatements, setUpDatabase } from "../../../store/postgres/schema/migrate.ts";
 import { type AdminServer, readAdminServer, writeAdminServer } from "../../../sync/team/settings.ts";
@@ -84,7 +84,7 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
       await becomeOwner(sql);
       return putMember(sql, project, name, { isAdmin: options.admin, maxBytes: options.quota });
     });
-    const left = await takeUncounted(server, name);
+    const left = await revokeUnlimitedRights(server, name);
     if (left.length > 0) runtime.host.stderr.write(renderUncounted(left));
     const result = { name, project, password, project_is_new: isNew, url: urlOf(server, name) };
     printResult(runtime, options, result, () => renderAdded(result, options.admin));

@@ -3,7 +3,7 @@ import { MementorError, problemOf, toMementorError } from "../../../errors.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { findPassword, nameOf, parseTarget, withoutPassword } from "../../../store/postgres/client/target.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import { syncState } from "../../../sync/backoff.ts";
+import { parseSyncState } from "../../../sync/backoff.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
 import { saveTeam, type TeamSettings } from "../../../sync/team/settings.ts";
 import { withMemory } from "../../memory.ts";
@@ -226,7 +226,7 @@ export const status: TeamAction = async ({ options }, runtime) => {
     author: membership?.author ?? null,
     sharing: membership?.sharing ?? null,
     ...(await store.team.counts(openSince(runtime))),
-    lastSync: syncState(await store.team.lastSync()),
+    lastSync: parseSyncState(await store.team.lastSync()),
     ...place,
   };
   return printResult(runtime, options, shown, () => renderTeamStatus(shown, host.now()));

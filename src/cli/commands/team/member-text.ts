@@ -1,5 +1,5 @@
 import { toMementorError } from "../../../errors.ts";
-import type { MemberProject, Sharing, SharingFate, TeamCounts } from "../../../store/team.ts";
+import type { MemberProject, Sharing, SharingDecision, TeamCounts } from "../../../store/team.ts";
 import type { SyncState } from "../../../sync/backoff.ts";
 import type { SharingPreview } from "../../../sync/team/settings.ts";
 import type { SyncResult } from "../../../sync/team/sync.ts";
@@ -9,7 +9,7 @@ import { renderAgo, renderDate } from "../../../text/when.ts";
 import { renderBytes, renderFacts } from "../../terminal/table.ts";
 
 /** Reasons why turns stay on this machine, worded to follow a count. */
-export const REASONS: Readonly<Record<SharingFate, string>> = {
+export const REASONS: Readonly<Record<SharingDecision, string>> = {
   shared: "shared",
   wanted: "to be shared",
   unshared: "unshared",
@@ -78,7 +78,7 @@ export function renderSharingPlan(
   const there = shared === 0 ? "" : `, where ${plural(shared, "turn")} ${isOrAre(shared)} already`;
   const kept = isKept ? " (as before; to drop them, switch sharing off and on)" : "";
   const stay = Object.entries(staying).map(
-    ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as SharingFate]}`,
+    ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as SharingDecision]}`,
   );
   return `${plural(leaving.length - shared, "turn")} will go to "${printable(project)}"${there}.
 Rules: ${renderRules(sharing)}${kept}

@@ -3,7 +3,7 @@ import { FORGET } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import type { Sharing, SharingFate, TeamTurn } from "../../../store/team.ts";
+import type { Sharing, SharingDecision, TeamTurn } from "../../../store/team.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
 import {
   ALL_TURNS,
@@ -103,7 +103,7 @@ export const preview: TeamAction = async ({ target, options }, runtime) => {
   const sharing = await rulesFor(store, options, runtime);
   if (target !== undefined) {
     const [turn] = await shownTurns(store, [numberOf(target)], sharing, runtime);
-    if (turn === undefined) throw stays(target);
+    if (turn === undefined) throw notSharedError(target);
     return printResult(runtime, options, previewJson(turn), () => renderSharedTurn(turn));
   }
   const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
@@ -140,7 +140,7 @@ function numberOf(typed: string): number {
   });
 }
 
-function stays(typed: string): MementorError {
+function notSharedError(typed: string): MementorError {
   return new MementorError("not_found", `Nothing of turn ${typed} would be shared.`, {
     hint: "It is not yours, or nothing is left of it without secrets and private passages.",
   });
@@ -156,7 +156,7 @@ interface ShownTurn {
 }
 
 /** Matches the placeholder that redaction leaves for a secret or a private passage. */
-const TAKEN_OUT = /\[redacted:[\w-]{1,30}\]/g;
+const REDACTED = /\[redacted:[\w-]{1,30}\]/g;
 
 /** Renders the turns that would be shared, one per line, and the number of those that stay. */
 export function renderTeamPreview(
@@ -165,15 +165,15 @@ export function renderTeamPreview(
   screen: Screen,
 ): string {
   const stay = Object.entries(found.staying).map(
-    ([fate, count]) => `  ${plural(count, "turn")} ${REASONS[fate as SharingFate]}`,
+    ([fate, count]) => `  ${plural(count, "turn")} ${REASONS[fate as SharingDecision]}`,
   );
   const list = renderList(
     [
       { title: "TURN", align: "right" },
       { title: "TIME" },
-      { title: "BRANCH", mayGo: true },
+      { title: "BRANCH", isOptional: true },
       { title: "TAKEN OUT" },
-      { title: "SHARED", mayGo: true },
+      { title: "SHARED", isOptional: true },
       { title: "PROMPT", cut: "end" },
     ],
     turns.map(({ turnId, turn, storedChars, isShared }) => [
@@ -210,7 +210,7 @@ export function previewJson({ turnId, turn, storedChars, isShared }: ShownTurn) 
   return {
     turnId,
     isShared,
-    redacted: turn.text.match(TAKEN_OUT)?.length ?? 0,
+    redacted: turn.text.match(REDACTED)?.length ?? 0,
     charsTakenOut: Math.max(0, storedChars - turn.text.length),
     chunks: chunks.length,
     vectors: vectorModel?.id ?? null,
@@ -219,7 +219,7 @@ export function previewJson({ turnId, turn, storedChars, isShared }: ShownTurn) 
 }
 
 function takenOut(turn: TeamTurn, storedChars: number): string {
-  const secrets = turn.text.match(TAKEN_OUT)?.length ?? 0;
+  const secrets = turn.text.match(REDACTED)?.length ?? 0;
   const chars = storedChars - turn.text.length;
   const parts = [
     ...(secrets === 0 ? [] : [plural(secrets, "secret")]),

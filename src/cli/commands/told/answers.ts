@@ -19,7 +19,7 @@ import { type Answer, answerJson, renderAnswer, renderAnswers, renderMarkHint } 
 
 type Shown = OptionValues<typeof viewOptions>;
 
-interface Wanted extends Shown {
+interface AnswerListOptions extends Shown {
   limit: number;
   session?: string | undefined;
 }
@@ -28,7 +28,7 @@ interface Wanted extends Shown {
 const POLL_MS = 300;
 
 /** Lists the latest answers of hooks. */
-export async function showAnswers(runtime: Runtime, options: Wanted): Promise<number> {
+export async function showAnswers(runtime: Runtime, options: AnswerListOptions): Promise<number> {
   await storeWaiting(runtime);
   return viewLocal(runtime, options, async (store) => {
     const query = queryOf(options);
@@ -71,7 +71,7 @@ export function noAnswer(id: number): MementorError {
 }
 
 /** Prints the latest answers, oldest first, and each new one as it is given, until it is interrupted. */
-export async function followAnswers(runtime: Runtime, options: Wanted): Promise<number> {
+export async function followAnswers(runtime: Runtime, options: AnswerListOptions): Promise<number> {
   const { host } = runtime;
   const signal = host.interrupted();
   for (let afterId = 0; !signal.aborted; ) {
@@ -88,7 +88,7 @@ export async function followAnswers(runtime: Runtime, options: Wanted): Promise<
   return 0;
 }
 
-function queryOf({ limit, session }: Wanted): AnswerQuery {
+function queryOf({ limit, session }: AnswerListOptions): AnswerQuery {
   return { limit, sessionId: session };
 }
 
@@ -114,31 +114,34 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 async function latestAsked(
   store: SqliteStore,
   query: { limit: number; sessionId?: string | undefined },
-): Promise<Asked[]> {
+): Promise<AgentQuestion[]> {
   const latest = await store.browse.asked(query);
-  const asked: Asked[] = [];
+  const asked: AgentQuestion[] = [];
   for (const [turnId, ofTurn] of Map.groupBy(latest, (call) => call.turnId)) {
-    const read = await readAgain(turnId, store).catch(() => null);
+    const read = await rereadQuestions(turnId, store).catch(() => null);
     asked.push(...(read === null || read.length === 0 ? ofTurn.map(fromSummary) : placed(read, ofTurn)));
   }
   return asked.slice(0, query.limit);
 }
 
-function fromSummary({ call, sessionId, turnId, time }: MemoryQuery): Asked {
+function fromSummary({ call, sessionId, turnId, time }: MemoryQuery): AgentQuestion {
   return { sessionId, turnId, time, question: call, got: null };
 }
 
-function placed(read: readonly Pick<Asked, "question" | "got">[], [first]: readonly MemoryQuery[]): Asked[] {
+function placed(
+  read: readonly Pick<AgentQuestion, "question" | "got">[],
+  [first]: readonly MemoryQuery[],
+): AgentQuestion[] {
   if (first === undefined) return [];
   const { sessionId, turnId, time } = first;
   return read.map(({ question, got }) => ({ sessionId, turnId, time, question, got })).reverse();
 }
 
 /** Reads a turn's questions again from its transcript, and redacts them as an ingest does; null if the transcript is gone. */
-async function readAgain(
+async function rereadQuestions(
   turnId: number,
   { browse }: SqliteStore,
-): Promise<Pick<Asked, "question" | "got">[] | null> {
+): Promise<Pick<AgentQuestion, "question" | "got">[] | null> {
   const place = await browse.transcriptPlace(turnId);
   const text = place === null || place.firstLine === null ? null : readIfExists(place.path);
   if (place === null || place.firstLine === null || text === null) return null;
@@ -152,7 +155,7 @@ async function readAgain(
 }
 
 /** An agent's question to this memory. */
-interface Asked {
+interface AgentQuestion {
   sessionId: string;
   turnId: number;
   /** End of the turn in which it was asked, ISO 8601. */
@@ -163,22 +166,22 @@ interface Asked {
 }
 
 /** Returns an agent's question for `--json`. */
-function askedJson({ sessionId, turnId, time, question, got }: Asked) {
+function askedJson({ sessionId, turnId, time, question, got }: AgentQuestion) {
   return {
     time,
     session_id: sessionId,
     turn_id: turnId,
     question,
-    got: got === null ? null : gotWords(got),
+    got: got === null ? null : resultWords(got),
     turns: got === null ? null : namedIn(got),
   };
 }
 
 /** Renders agents' questions and their results; empty without questions. */
-function renderAsked(asked: readonly Asked[], { style, width, now }: Screen): string {
+function renderAsked(asked: readonly AgentQuestion[], { style, width, now }: Screen): string {
   if (asked.length === 0) return "";
   const rows = asked.map(({ time, question, got }) => {
-    const head = `${renderWhen(time, now)}  ${got === null ? "asked" : gotWords(got)}`;
+    const head = `${renderWhen(time, now)}  ${got === null ? "asked" : resultWords(got)}`;
     const line = style.text(oneLine(question));
     return `${head}\n    ${width === null ? line : cutToWords(line, Math.max(1, width - 4), style.ellipsis)}\n`;
   });
@@ -186,7 +189,7 @@ function renderAsked(asked: readonly Asked[], { style, width, now }: Screen): st
 }
 
 /** Summarises a result: its turns and its confidence. */
-function gotWords(got: string): string {
+function resultWords(got: string): string {
   const turns = namedIn(got);
   const confidence = /\b(strong|likely|weak)\b/.exec(unquoted(got))?.[1];
   const sure = confidence === undefined ? "" : `, ${confidence}`;

@@ -75,7 +75,7 @@ export function answerJson(answer: Answer) {
 /** Renders answers, each with the prompt and the turns in it. */
 export function renderAnswers(answers: readonly Answer[], screen: Screen): string {
   if (answers.length === 0) return "No hook has answered yet.\n";
-  return answers.map((answer) => block(answer, screen)).join("");
+  return answers.map((answer) => renderBlock(answer, screen)).join("");
 }
 
 /** Renders a hint on how to mark the newest answer of a list that told turns; empty outside a terminal. */
@@ -96,10 +96,10 @@ export function renderMarkHint(
 export function renderAnswer(answer: Answer, screen: Screen): string {
   if (answer.decision === "told")
     return "The text is gone: it quoted what was removed since, or is too old.\n";
-  return `The agent was told nothing.\n${block(answer, screen)}`;
+  return `The agent was told nothing.\n${renderBlock(answer, screen)}`;
 }
 
-function block(answer: Answer, screen: Screen): string {
+function renderBlock(answer: Answer, screen: Screen): string {
   const { style, width, now } = screen;
   const facts = [
     ...(answer.project === undefined ? [] : [oneLine(answer.project)]),

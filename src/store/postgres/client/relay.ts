@@ -91,7 +91,7 @@ async function serve(client: Socket, to: Unverified, opened: (socket: Socket) =>
     await passOn(startup, client, to, opened).catch(() => client.end());
     return false;
   }
-  const server = await reach(to, (socket) => {
+  const server = await connectToServer(to, (socket) => {
     client.on("close", () => socket.destroy());
     return opened(socket);
   });
@@ -115,14 +115,14 @@ async function serve(client: Socket, to: Unverified, opened: (socket: Socket) =>
 /** Tells whether a message of the server ends the login. Throws for one that asks for the password in any way but SCRAM's. */
 function endsLogin({ type, body }: Message): boolean {
   if (type === "N") return false;
-  if (type !== "R" || body.length < 4) throw coded(UNEXPECTED);
+  if (type !== "R" || body.length < 4) throw errorWithCode(UNEXPECTED);
   const [kind, text] = [body.readInt32BE(0), body.toString("latin1", 4)];
   if (kind === AUTHENTICATION.ok) return true;
   const isScram =
     kind === AUTHENTICATION.last ||
     (kind === AUTHENTICATION.sasl && text.split("\0").includes(MECHANISM)) ||
     (kind === AUTHENTICATION.challenge && hasFairRounds(text));
-  if (!isScram) throw coded(PASSWORD_ASKED);
+  if (!isScram) throw errorWithCode(PASSWORD_ASKED);
   return false;
 }
 
@@ -133,27 +133,27 @@ function hasFairRounds(challenge: string): boolean {
 
 /** Forwards a cancel request. The server needs no login for it and sends no answer. */
 async function passOn(request: Buffer, client: Socket, to: Unverified, opened: (socket: Socket) => Socket) {
-  const server = await reach(to, opened);
+  const server = await connectToServer(to, opened);
   server.on("close", () => client.end());
   server.resume().end(request);
 }
 
 /** Connects to the server, encrypted if requested. */
-async function reach({ place, isEncrypted }: Unverified, opened: (socket: Socket) => Socket) {
+async function connectToServer({ place, isEncrypted }: Unverified, opened: (socket: Socket) => Socket) {
   const socket = opened(connect(place));
-  await happened(socket, "connect", coded("ERR_POSTGRES_CONNECTION_REFUSED"));
+  await waitForEvent(socket, "connect", errorWithCode("ERR_POSTGRES_CONNECTION_REFUSED"));
   if (!isEncrypted) return socket;
   socket.write(SSL_REQUEST);
   const answer = (await take(socket, 1)).toString("latin1");
-  if (answer === "N") throw coded("ERR_POSTGRES_TLS_NOT_AVAILABLE");
+  if (answer === "N") throw errorWithCode("ERR_POSTGRES_TLS_NOT_AVAILABLE");
   // Bytes that arrived already were not sent within the encryption.
-  if (answer !== "S" || socket.readableLength > 0) throw coded(UNEXPECTED);
+  if (answer !== "S" || socket.readableLength > 0) throw errorWithCode(UNEXPECTED);
   const secure = opened(encrypt({ socket, rejectUnauthorized: false }));
-  await happened(secure, "secureConnect", coded(UNEXPECTED));
+  await waitForEvent(secure, "secureConnect", errorWithCode(UNEXPECTED));
   return secure;
 }
 
-function happened(socket: Socket, event: string, failure: Error): Promise<void> {
+function waitForEvent(socket: Socket, event: string, failure: Error): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once(event, resolve);
     socket.once("close", () => reject(failure));
@@ -183,11 +183,11 @@ async function takeMessage(socket: Socket): Promise<Message> {
 function bodyLength(length: Buffer): number {
   const count = length.readInt32BE(0) - 4;
   if (count >= 4 && count <= UNTRUSTED.loginBytes) return count;
-  throw coded("ERR_POSTGRES_UNEXPECTED_MESSAGE");
+  throw errorWithCode("ERR_POSTGRES_UNEXPECTED_MESSAGE");
 }
 
 /** Returns an error with a code that `errors.ts` explains. */
-function coded(code: string): Error {
+function errorWithCode(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
@@ -203,7 +203,7 @@ async function take(socket: Socket, length: number): Promise<Buffer> {
   for (;;) {
     const data: Buffer | null = socket.read(length);
     if (data?.length === length) return data;
-    if (data !== null || socket.readableEnded || socket.destroyed) throw coded(ENDED);
+    if (data !== null || socket.readableEnded || socket.destroyed) throw errorWithCode(ENDED);
     await new Promise<void>((resolve) => {
       const events = ["readable", "end", "close"];
       const done = () => {

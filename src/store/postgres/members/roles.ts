@@ -124,7 +124,7 @@ function limitConnections(name: string): string {
  * three rights, and the last one in databases from PostgreSQL before 15. Login roles outside the team keep them. Returns the
  * statements that this role may not run, or that had no effect.
  */
-export async function takeUncounted(server: Database, name: string): Promise<string[]> {
+export async function revokeUnlimitedRights(server: Database, name: string): Promise<string[]> {
   const left: string[] = [];
   for (const take of await missing(server, name)) {
     const isDone = await run(server, take.statements);

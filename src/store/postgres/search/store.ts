@@ -1,7 +1,7 @@
 import { NOTE } from "../../../constants.ts";
 import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
-import { onceEach } from "../../rare-words.ts";
+import { memoized } from "../../rare-words.ts";
 import type { SearchStore } from "../../store.ts";
 import type { ActiveModel, MemoryTotals, TurnHit } from "../../stored.ts";
 import { checkDimensions } from "../../stored.ts";
@@ -53,11 +53,11 @@ async function totals(database: ProjectDatabase): Promise<MemoryTotals> {
 }
 
 // A transaction sees one unchanging view, so its totals are read once.
-const totalsOf = onceEach(totals);
-const modelOf = onceEach(searchedModel);
+const totalsOf = memoized(totals);
+const modelOf = memoized(searchedModel);
 
 export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
-  const rareOf = onceEach((terms: readonly string[]) =>
+  const rareOf = memoized((terms: readonly string[]) =>
     terms.length === 0
       ? Promise.resolve([])
       : project.read(async (database) => rarestTerms(database, terms, (await totalsOf(database)).turns)),
@@ -220,7 +220,7 @@ async function turnsByPr(
     .map(([turnId, links]) => ({
       turnId,
       matches: new Set(links.map(({ number }) => number)).size,
-      apart: Math.min(...links.map(({ createdAt, time }) => apart(createdAt, time))),
+      apart: Math.min(...links.map(({ createdAt, time }) => timeDistance(createdAt, time))),
     }))
     .sort((a, b) => b.matches - a.matches || compare(a.apart, b.apart) || b.turnId - a.turnId)
     .slice(0, limit)
@@ -246,7 +246,7 @@ function turnsByTitle(
 }
 
 /** Returns the milliseconds between two times; infinity when one is unknown. */
-function apart(a: string | null, b: string | null): number {
+function timeDistance(a: string | null, b: string | null): number {
   const between = Math.abs(Date.parse(a ?? "") - Date.parse(b ?? ""));
   return Number.isNaN(between) ? Number.POSITIVE_INFINITY : between;
 }

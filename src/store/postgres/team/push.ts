@@ -71,10 +71,10 @@ export async function applyPush(sql: Statements, project: number, request: PushR
   const last = changes.at(-1);
   if (last === undefined) return true;
   const at = await lockDevice(database, deviceId);
-  if (isAt(at, last)) return true;
-  if (!isAt(at, from)) return false;
+  if (isSamePosition(at, last)) return true;
+  if (!isSamePosition(at, from)) return false;
   await writeChanges(sql, project, request);
-  await buryTurns(database, deviceId, allowed(request));
+  await buryTurns(database, deviceId, permittedChanges(request));
   await writeTurnsOf(sql, database, request);
   await database.run(
     `UPDATE mementor.devices SET last_number = ?::bigint, chain = decode(?, 'hex'), seen_at = now()
@@ -100,12 +100,12 @@ async function lockDevice(database: ProjectDatabase, deviceId: string): Promise<
   return { number: row?.number ?? 0, chain: Buffer.from(row?.chain ?? "", "hex") };
 }
 
-function isAt(a: Position, b: Position): boolean {
+function isSamePosition(a: Position, b: Position): boolean {
   return a.number === b.number && sameBytes(a.chain, b.chain);
 }
 
 /** Returns the permitted changes. Only an admin may remove turns of others; for other members such a removal is dropped. */
-function allowed({ changes, isAdmin }: PushRequest): readonly OutgoingChange[] {
+function permittedChanges({ changes, isAdmin }: PushRequest): readonly OutgoingChange[] {
   return changes.map((change) =>
     change.target !== null && !isAdmin ? { ...change, kind: "void" as const, target: null } : change,
   );
@@ -132,7 +132,7 @@ async function writeChanges(sql: Statements, project: number, request: PushReque
       // A restored server may still have the end of the lost data.
       suffix: "ON CONFLICT DO NOTHING",
     },
-    allowed(request).map(({ number, kind, target, turnKey, digest, chain }) => [
+    permittedChanges(request).map(({ number, kind, target, turnKey, digest, chain }) => [
       project,
       self,
       request.deviceId,

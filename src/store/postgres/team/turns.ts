@@ -38,7 +38,7 @@ export async function writeTurns(
     ),
   );
   await database.run("SELECT mementor.count_new('turns')");
-  const stored = await storedOf(database, turns);
+  const stored = await withoutTombstoned(database, turns);
   await insertRows(
     sql,
     { table: "mementor.file_mentions", columns: MENTION_COLUMNS, suffix: "ON CONFLICT DO NOTHING" },
@@ -63,7 +63,10 @@ export async function writeTurns(
 }
 
 /** Returns the turns that no tombstone has removed. The insert holds a lock that a tombstone waits for. */
-async function storedOf(database: ProjectDatabase, turns: readonly PlacedTurn[]): Promise<PlacedTurn[]> {
+async function withoutTombstoned(
+  database: ProjectDatabase,
+  turns: readonly PlacedTurn[],
+): Promise<PlacedTurn[]> {
   const rows = await database.column<number>(
     `SELECT t.turn_id AS id FROM mementor.turns t WHERE t.project_id = :project AND t.turn_id IN
        (SELECT value::bigint FROM jsonb_array_elements_text(?::text::jsonb))`,

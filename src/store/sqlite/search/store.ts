@@ -1,7 +1,7 @@
 import { NOTE } from "../../../constants.ts";
 import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
-import { onceEach } from "../../rare-words.ts";
+import { memoized } from "../../rare-words.ts";
 import { isFile, isPath } from "../../resources.ts";
 import type { LocalSearchStore, SearchStore } from "../../store.ts";
 import type { ChunkHit, MemoryTotals, TurnHit } from "../../stored.ts";
@@ -41,7 +41,7 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
 }
 
 function byWords(connection: Connection) {
-  const rareOf = onceEach((terms: readonly string[]) => rarestTerms(connection, terms));
+  const rareOf = memoized((terms: readonly string[]) => rarestTerms(connection, terms));
   return {
     async keywordChunks(terms, limit, filter) {
       if (terms.length === 0) return [];

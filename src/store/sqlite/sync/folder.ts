@@ -116,12 +116,12 @@ const ALL_OWN: Sharing = { since: null, branches: [], onlyMarked: false, subagen
 function outgoing(connection: Connection, exclusions: Exclusions): FolderRecord[] | null {
   const dirty = changedTurns(connection, "folder", exclusions.openSince);
   if (dirty.length === 0) return null;
-  const { records, doomed } = connection.transaction(() => look(connection, dirty, exclusions));
-  forgetHere(connection, doomed);
+  const { records, doomed } = connection.transaction(() => examineTurns(connection, dirty, exclusions));
+  forgetLocally(connection, doomed);
   return records;
 }
 
-function look(
+function examineTurns(
   connection: Connection,
   dirty: readonly number[],
   exclusions: Exclusions,
@@ -161,7 +161,7 @@ function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): 
     `INSERT OR REPLACE INTO folder_items (seq, turn_key, digest, turn_id) VALUES ($seq, $key, $digest, $turnId)`,
     { seq, key, digest, turnId: own.turnId },
   );
-  return [{ seq, kind: "turn", key, ...comingFrom(connection, own.turnId), turn }];
+  return [{ seq, kind: "turn", key, ...originOf(connection, own.turnId), turn }];
 }
 
 /**
@@ -184,7 +184,7 @@ function takeOverCleaned(connection: Connection, dirty: readonly number[]): void
 }
 
 /** Returns the origin of a turn that this memory took over, and the part that the record replaces. */
-function comingFrom(
+function originOf(
   connection: Connection,
   turnId: number,
 ): { home: FolderOrigin | null; cleans: FolderCleaning | null } {
@@ -240,13 +240,13 @@ function takeGone(connection: Connection, keys: readonly string[]): number {
      UNION SELECT t.id FROM gone CROSS JOIN turns t ON coalesce(t.author, '') = '' AND t.turn_key = unhex(gone.key)`,
     json,
   );
-  const removed = forgetHere(connection, found);
+  const removed = forgetLocally(connection, found);
   connection.transaction(() => bury(connection, keys));
   return removed;
 }
 
 /** Forgets turns that another device forgot. Returns their number. */
-function forgetHere(connection: Connection, turnIds: readonly number[]): number {
+function forgetLocally(connection: Connection, turnIds: readonly number[]): number {
   return turnIds.length === 0 ? 0 : removeTurns(connection, { ...NO_PLAN, turnIds }, "forget");
 }
 

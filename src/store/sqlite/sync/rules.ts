@@ -6,7 +6,7 @@ import { withoutForward } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { FolderCleaning } from "../../folder.ts";
 import type { TurnIdentity } from "../../identity.ts";
-import type { Exclusions, Sharing, SharingFate, TeamSession, TeamTurn } from "../../team.ts";
+import type { Exclusions, Sharing, SharingDecision, TeamSession, TeamTurn } from "../../team.ts";
 
 /** An id as agents create it, without characters that a terminal or a shell interprets. */
 const ID = /^[\w.:@+=/ -]{1,200}$/;
@@ -21,9 +21,9 @@ const WEB = /^https?:\/\//;
  *
  * @param until ISO 8601. Later times are not trusted; null for no limit.
  */
-export function trimArrival(turn: TeamTurn, until: string | null): TeamTurn | null {
+export function validateArrival(turn: TeamTurn, until: string | null): TeamTurn | null {
   if (!turn.chunks.every(({ start, end, content }) => turn.text.slice(start, end) === content)) return null;
-  const time = (value: string | null) => believable(value, until);
+  const time = (value: string | null) => plausibleTime(value, until);
   return {
     ...turn,
     session: sessionOf(turn.session, time),
@@ -79,7 +79,7 @@ function line<Text extends string | null>(text: Text): Text | string {
 }
 
 /** Returns a time in UTC for comparison; null when it is invalid or before 1970. */
-function believable(time: string | null, until: string | null): string | null {
+function plausibleTime(time: string | null, until: string | null): string | null {
   const ms = Date.parse(time ?? "");
   if (time === null || Number.isNaN(ms) || ms < 0) return null;
   const text = toUtc(time);
@@ -119,7 +119,7 @@ export function decideSharing(
   turn: OwnTurn,
   sharing: Sharing,
   { isPathExcluded, isProjectExcluded }: Exclusions,
-): SharingFate {
+): SharingDecision {
   if (turn.isUnshared) return "unshared";
   if (turn.foreignOrigin !== null) return "imported";
   if (isProjectExcluded || turn.mentions.some(({ filePath }) => isPathExcluded(filePath))) return "excluded";
@@ -129,14 +129,14 @@ export function decideSharing(
 }
 
 /** Tells whether a turn with this fate is, or will be, in the team's memory. */
-export function isWanted(fate: SharingFate): boolean {
+export function isWanted(fate: SharingDecision): boolean {
   return fate === "shared" || fate === "wanted";
 }
 
 function reasonToStay(
   turn: OwnTurn,
   { since, branches, onlyMarked, subagents, muted = false }: Sharing,
-): SharingFate | null {
+): SharingDecision | null {
   // A summary quotes earlier turns, which may have to stay here.
   if (turn.role !== "turn") return "summary";
   if (turn.agentId !== null && !subagents) return "subagent";
@@ -192,11 +192,11 @@ export function judgeReceived({ kept, isOwn, ...brought }: ReceivedTurn, here: L
   if (here === null) return "new";
   // Colleagues decide only about their own turns.
   if (!isOwn) return here.isOwn ? "unwanted" : "there";
-  return counting(here, brought);
+  return winningVersion(here, brought);
 }
 
 /** Returns the winning version of one of the user's turns: the later one if known, else the longer one. */
-function counting(here: LocalCopy, { turn, record }: Pick<ReceivedTurn, "turn" | "record">): Counting {
+function winningVersion(here: LocalCopy, { turn, record }: Pick<ReceivedTurn, "turn" | "record">): Counting {
   if (record === null) return here.deviceId === null ? longer(here, turn) : "there";
   const { place, cleans } = here;
   if (cleans?.writer === record.writer && record.seq <= cleans.seq) return "here";

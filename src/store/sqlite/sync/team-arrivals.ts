@@ -116,7 +116,7 @@ export function unshareTurns(connection: Connection, turnIds: readonly number[])
   const own = ownTurns(connection, turnIds, null);
   for (const turn of own) {
     noteUnshared(connection, turn);
-    lookAgain(connection, turn.sessionId);
+    markSessionDirty(connection, turn.sessionId);
   }
   const pulled = pulledTurns(connection, turnIds);
   for (const turn of pulled) {
@@ -148,7 +148,7 @@ function withdraw(connection: Connection, turnIds: readonly number[]): number {
 }
 
 // Other turns of the session may quote this prompt, and the first may carry a title that reveals it.
-function lookAgain(connection: Connection, sessionId: string): void {
+function markSessionDirty(connection: Connection, sessionId: string): void {
   connection.run(
     `INSERT OR IGNORE INTO team_dirty (turn_id) SELECT id FROM turns WHERE session_id = ? AND author IS NULL
        AND device_id IS NULL`,

@@ -10,7 +10,7 @@ import { insertVector } from "../vectors/packed-bits.ts";
 import { KeywordQueue, writeChunks } from "../write/chunks.ts";
 import { claimSessions, writeTouched } from "../write/facts.ts";
 import { cleanChunks } from "../write/gate.ts";
-import { judgeReceived, type LocalCopy, type ReceivedTurn, trimArrival, type Verdict } from "./rules.ts";
+import { judgeReceived, type LocalCopy, type ReceivedTurn, type Verdict, validateArrival } from "./rules.ts";
 
 /** The stored origin of turns from the team. */
 const TEAM_ORIGIN = "team";
@@ -217,12 +217,12 @@ type Taken = { turn: TeamTurn; copy: StoredCopy | null } & (
 
 /** Stores a received turn unless the local version wins. Returns null for an invalid turn. */
 export function acceptTurn(connection: Connection, given: Arrival, together: ArrivalState): Taken | null {
-  const turn = trimArrival(given.turn, given.until);
+  const turn = validateArrival(given.turn, given.until);
   if (turn === null) return null;
   const { author, deviceId, record, turnKey } = given;
   const arrival = { ...given, turn };
   const copy = copyOf(connection, arrival);
-  const kept = keptOut(connection, arrival);
+  const kept = rejectionReason(connection, arrival);
   const verdict = judgeReceived({ turn, record, isOwn: author === null, kept }, copy);
   if (verdict !== "new" && verdict !== "there") return { verdict, turn, copy };
   const origin =
@@ -283,7 +283,7 @@ function copyOf(connection: Connection, { turn, turnKey, author, record }: Arriv
 }
 
 /** Returns the reason why a turn must not be stored here. */
-function keptOut(
+function rejectionReason(
   connection: Connection,
   { turn, turnKey, author, record, from }: Arrival,
 ): ReceivedTurn["kept"] {

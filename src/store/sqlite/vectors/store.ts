@@ -126,8 +126,8 @@ const NEXT = "next_model";
 /** Manages the models of a memory. Methods reject with `model_invalid` for an unknown model, or for removing one in use. */
 export function modelStore(connection: Connection): ModelStore {
   return {
-    active: async () => publicly(activeModel(connection)),
-    next: async () => publicly(nextModel(connection)),
+    active: async () => toModelInfo(activeModel(connection)),
+    next: async () => toModelInfo(nextModel(connection)),
     async list() {
       const [active, next] = [activeModel(connection)?.id, nextModel(connection)?.id];
       return connection
@@ -169,7 +169,7 @@ export function modelStore(connection: Connection): ModelStore {
   };
 }
 
-function publicly(model: ActiveModel | null): { id: string; dimensions: number } | null {
+function toModelInfo(model: ActiveModel | null): { id: string; dimensions: number } | null {
   return model === null ? null : { id: model.name, dimensions: model.dimensions };
 }
 

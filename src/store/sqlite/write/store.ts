@@ -6,7 +6,7 @@ import { hashWording, type Wording } from "../../../turn/wording.ts";
 import type { IngestStore } from "../../store.ts";
 import type { KnownEntry, SourceState, WriteBatch, WriteResult } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { importFate, withoutLocalData } from "../export.ts";
+import { decideImport, withoutLocalData } from "../export.ts";
 import { withoutForgotten } from "../forget/clear-forward.ts";
 import { sourceName } from "../forget/fields.ts";
 import { hasTombstone } from "../forget/tombstone-hash.ts";
@@ -52,7 +52,7 @@ export function ingestStore(connection: Connection): IngestStore {
     heldSessions: async (sessionIds) => heldSessions(connection, sessionIds),
     areForgotten: async (turns) => areForgotten(connection, turns),
     fates: async (turns, origin) =>
-      connection.snapshot(() => turns.map((turn) => importFate(connection, turn, origin))),
+      connection.snapshot(() => turns.map((turn) => decideImport(connection, turn, origin))),
   };
 }
 
