@@ -6,7 +6,7 @@ import { clearTree } from "../project/tree.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { fileWithEntry, includeSettings } from "./git-exclude.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
-import { type LeaveChange, plannedWithdrawal, revokePermission } from "./hooks/leave-file.ts";
+import { type LeaveChange, plannedWithdrawal, revokePermission } from "./hooks/permission-file.ts";
 import type { AgentTarget } from "./hooks/targets.ts";
 import { type McpTarget, startedServers, unregisterMcp, unwantedServers } from "./mcp.ts";
 import type { HookScope } from "./settings/hook-entries.ts";

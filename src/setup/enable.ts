@@ -12,7 +12,7 @@ import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
 import { HOOK_SCOPES, type HookEntry, type HookScope } from "./settings/hook-entries.ts";
 import { LATER_EVENTS } from "./settings/hook-events.ts";
-import { givesLeave, type PermissionRules } from "./settings/leave.ts";
+import { givesLeave, type PermissionRules } from "./settings/permission.ts";
 import {
   checkLinks,
   installedHooks,

@@ -25,7 +25,7 @@ import { enableProject, rewriteHooks } from "../../src/setup/enable.ts";
 import { type McpTarget, mcpTargets, recordServers, registerMcp } from "../../src/setup/mcp.ts";
 import type { HookScope } from "../../src/setup/settings/hook-entries.ts";
 import { readHooksState } from "../../src/setup/settings/hooks-state.ts";
-import type { PermissionRules } from "../../src/setup/settings/leave.ts";
+import type { PermissionRules } from "../../src/setup/settings/permission.ts";
 
 let dir = "";
 let app = "";

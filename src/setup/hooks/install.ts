@@ -18,6 +18,7 @@ import {
 } from "../settings/settings-file.ts";
 import type { SettingsContext } from "../settings/settings-places.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrustedHooks, withoutTrust } from "./codex-trust.ts";
+import pluginText from "./opencode-plugin.client.js" with { type: "text" };
 import {
   grantPermission,
   type LeaveChange,
@@ -26,8 +27,7 @@ import {
   removeOwnFile,
   revokePermission,
   writeOwnFile,
-} from "./leave-file.ts";
-import pluginText from "./opencode-plugin.client.js" with { type: "text" };
+} from "./permission-file.ts";
 import type { AgentFile, AgentTarget } from "./targets.ts";
 
 /** The change of one agent's settings. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { grantPermission, leaveFile, revokePermission } from "../../../src/setup/hooks/leave-file.ts";
+import { grantPermission, leaveFile, revokePermission } from "../../../src/setup/hooks/permission-file.ts";
 import { agentTargets } from "../../../src/setup/hooks/targets.ts";
 
 const PROGRAM = "/home/ada/.local/share/mementor/bin/mementor";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hookEntries, isOwnCommand } from "../../../src/setup/settings/hook-entries.ts";
-import { leaveRules } from "../../../src/setup/settings/leave.ts";
+import { leaveRules } from "../../../src/setup/settings/permission.ts";
 import {
   installedRules,
   installHooks,

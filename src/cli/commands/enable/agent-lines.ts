@@ -1,5 +1,5 @@
 import type { AgentChange, AgentState } from "../../../setup/hooks/install.ts";
-import type { LeaveChange, LeaveFile } from "../../../setup/hooks/leave-file.ts";
+import type { LeaveChange, LeaveFile } from "../../../setup/hooks/permission-file.ts";
 import type { McpChange } from "../../../setup/mcp.ts";
 import { printable } from "../../../text/invisible.ts";
 import { plural } from "../../../text/numbers.ts";

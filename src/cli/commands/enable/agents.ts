@@ -13,7 +13,7 @@ import {
   type PermissionChange,
   settingsPlace,
 } from "../../../setup/hooks/install.ts";
-import { leaveWrites } from "../../../setup/hooks/leave-file.ts";
+import { leaveWrites } from "../../../setup/hooks/permission-file.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../../setup/hooks/targets.ts";
 import {
   hasServer,

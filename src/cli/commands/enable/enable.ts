@@ -13,7 +13,7 @@ import { supportsLaterEvents } from "../../../setup/program/claude-version.ts";
 import { installedProgram, installProgram } from "../../../setup/program/install-program.ts";
 import type { HookScope } from "../../../setup/settings/hook-entries.ts";
 import { chooseScope, hooksProblems, readHooksState } from "../../../setup/settings/hooks-state.ts";
-import { leaveFiles, leaveRules, type PermissionRules } from "../../../setup/settings/leave.ts";
+import { leaveFiles, leaveRules, type PermissionRules } from "../../../setup/settings/permission.ts";
 import { movedRoot, type SettingsContext } from "../../../setup/settings/settings-places.ts";
 import { printable } from "../../../text/invisible.ts";
 import { requirePerson } from "../../person.ts";

@@ -19,7 +19,7 @@ import { agentTargets } from "../../../setup/hooks/targets.ts";
 import { mcpTargets, startedServers } from "../../../setup/mcp.ts";
 import { installedProgram } from "../../../setup/program/install-program.ts";
 import { readHooksState } from "../../../setup/settings/hooks-state.ts";
-import { leaveState } from "../../../setup/settings/leave.ts";
+import { leaveState } from "../../../setup/settings/permission.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { configProblems } from "../../config-problems.ts";
 import { countUnread } from "../../ingest.ts";

@@ -1,7 +1,7 @@
 import { sentence } from "../../../errors.ts";
 import { nextModelNote } from "../../../recall/next-model.ts";
 import { type HooksState, hooksProblems } from "../../../setup/settings/hooks-state.ts";
-import type { InTheWay } from "../../../setup/settings/leave.ts";
+import type { InTheWay } from "../../../setup/settings/permission.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
 import { parseSyncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";

@@ -10,7 +10,7 @@ import { findRecord, type ProjectRecord, readRegistry } from "../../../project/r
 import type { Runtime } from "../../../runtime.ts";
 import { attempts, type DisableProblem, disableProject } from "../../../setup/disable.ts";
 import { isInstalled } from "../../../setup/hooks/install.ts";
-import { plannedWithdrawal } from "../../../setup/hooks/leave-file.ts";
+import { plannedWithdrawal } from "../../../setup/hooks/permission-file.ts";
 import { startedServers } from "../../../setup/mcp.ts";
 import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
 import { uninstallPlugin } from "../../../setup/plugin/plugin.ts";
