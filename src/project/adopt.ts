@@ -1,8 +1,14 @@
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { type DatabaseSummary, describeDatabase, vacuumInto } from "../store/sqlite/file/copy.ts";
+import {
+  countTombstones,
+  type DatabaseSummary,
+  describeDatabase,
+  vacuumInto,
+} from "../store/sqlite/file/copy.ts";
 import type { Adoptable } from "./adoptable.ts";
 import { DATABASE_NAME, deleteMemory, ensureMemory, memoryPaths, newId, type UserDirs } from "./memory.ts";
 import { KEY_FILE } from "./tombstone-key.ts";
@@ -39,7 +45,10 @@ export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   const { directory, databaseFile } = memoryPaths(dataDir, id);
   ensureMemory(dataDir, id);
   try {
-    if (adoptable.kind === "elsewhere") copyBeside(adoptable.directory, { directory, dataDir });
+    if (adoptable.kind === "elsewhere") {
+      requireReadableTombstones(adoptable.directory, dataDir);
+      copyBeside(adoptable.directory, { directory, dataDir });
+    }
     vacuumInto(
       adoptable.kind === "elsewhere" ? join(adoptable.directory, DATABASE_NAME) : adoptable.file,
       databaseFile,
@@ -54,11 +63,33 @@ export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
 /** What lies beside a memory's database and goes along: its settings, and what hooks have noted. */
 const BESIDE = ["config.json", "queue"];
 
+/**
+ * Throws `db_foreign` if the memory forgot something under another key than that of the data directory. What it forgot would come
+ * back, because its hashes would match nothing.
+ */
+function requireReadableTombstones(from: string, dataDir: string): void {
+  const [theirs, ours] = [keyBeside(from), join(dataDir, KEY_FILE)];
+  if (!statIfExists(theirs) || !statIfExists(ours) || readFileSync(theirs).equals(readFileSync(ours))) return;
+  if (countTombstones(join(from, DATABASE_NAME)) === 0) return;
+  throw new MementorError(
+    "db_foreign",
+    `${from} cannot be taken along: what was forgotten in it could come back`,
+    {
+      hint: "Go on using it where it is: set the variables again that named that place, such as XDG_DATA_HOME.",
+    },
+  );
+}
+
+/** The key of what was forgotten, in the data directory of a memory's directory. */
+function keyBeside(directory: string): string {
+  return join(dirname(dirname(directory)), KEY_FILE);
+}
+
 /** Copies what lies beside a memory's database, and the key of what was forgotten, where there is none yet. */
 function copyBeside(from: string, { directory, dataDir }: { directory: string; dataDir: string }): void {
   for (const name of BESIDE)
     if (statIfExists(join(from, name))) cpSync(join(from, name), join(directory, name), { recursive: true });
-  const key = join(dirname(dirname(from)), KEY_FILE);
+  const key = keyBeside(from);
   if (statIfExists(key) && !statIfExists(join(dataDir, KEY_FILE))) cpSync(key, join(dataDir, KEY_FILE));
 }
 

@@ -48,8 +48,8 @@ const PATH_CHARS = 4_096;
 /**
  * Removes environment variables that point into a directory's project, and records them as refused. A repository can set
  * variables for its agent, and could so plant a memory or a program among its files. Also removes variables that point into an
- * enclosing repository (unless it contains the user's home directory), to a registry from the same archive as the project, and to
- * another user's registry. Drops relative and in-project entries of `PATH`-like lists silently. Runs for the process's directory
+ * enclosing repository (unless it contains the user's home directory), to a registry or a package manager's files from the same
+ * archive as the project, and to another user's registry. Drops relative and in-project entries of `PATH`-like lists silently. Runs for the process's directory
  * and, before a memory is opened, for the working directory.
  */
 export async function dropUntrustedVariables(host: Host, directory: string): Promise<void> {
@@ -89,6 +89,8 @@ const DOUBTS: readonly {
   },
   {
     isSo({ name, path, project }) {
+      // Programs, and settings that say what is installed: an archive may bring them beside the project.
+      if (PACKAGE_MANAGER_VARIABLES.includes(name)) return sharesArchive(path, project.root);
       const registry = registryIn(name, path);
       return registry !== null && sharesArchive(registry, project.root) && isMadeElsewhere(registry);
     },

@@ -169,6 +169,18 @@ test("no empty memory is made where a filled one is known in another place: enab
   expect(existsSync(sandbox.memory())).toBe(false);
 });
 
+test("a memory is not taken along to where its forgotten turns could come back", async () => {
+  const second = await splitPlaces();
+  forgetPlace();
+  makeOlder();
+  await sandbox.run(["forget", "--match", "queue", "--yes"]);
+  writeFileSync(join(other, "forget.key"), crypto.getRandomValues(new Uint8Array(32)), { mode: 0o600 });
+  await sandbox.run(["enable", "--yes", "--no-history"], { env, cwd: second });
+  const taken = await sandbox.run(["enable", "--adopt", "--yes", "--no-history"], { env });
+  expect([taken.exitCode, taken.stderr]).toEqual([1, expect.stringContaining("could come back")]);
+  expect(existsSync(sandbox.memory())).toBe(true);
+});
+
 test("enable asks a person whether the memory is taken along", async () => {
   const second = await splitPlaces();
   const answered = (keys: string) =>

@@ -103,6 +103,7 @@ describe("a team's administrator", () => {
   test("changes the rights of a member, and takes one out of a project", async () => {
     const isAdmin = async () => (await json("members")).members[0].admin;
     await team("add", "ada", "--no-admin");
+    expect((await team("add", "adda", "--no-admin")).stderr).toContain('The team has no member "adda".');
     expect(await isAdmin()).toBe(false);
     expect((await team("add", "ada", "--admin")).stdout).toStartWith(
       "ada is an admin of github.com/Acme/shop.",

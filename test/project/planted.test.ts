@@ -68,3 +68,12 @@ test("a repository around that of the directory plants nothing, either", async (
   const { LANG: _, ...left } = host.env;
   expect(left).toEqual({ HOME: homedir(), XDG_CACHE_HOME: elsewhere, XDG_DATA_HOME: elsewhere, PATH: bin });
 });
+
+test("what an archive may have brought beside the project says nothing of what is installed", async () => {
+  const volta = join(homedir(), ".volta");
+  const env = { HOME: homedir(), npm_config_prefix: join(dir, "prefix"), N_PREFIX: dir, VOLTA_HOME: volta };
+  const { host } = hostIn({ argv: [], cwd: inner, homeDir: homedir(), now: new Date(0), env });
+  await dropUntrustedVariables(host, inner);
+  expect(host.refused).toEqual(["npm_config_prefix", "N_PREFIX"]);
+  expect(host.env.VOLTA_HOME).toBe(volta);
+});

@@ -93,3 +93,13 @@ function notesIn(db: Database): number {
 function count(db: Database, from: string): number {
   return db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
 }
+
+/** Counts the hashes of what was forgotten in a database, without changing it. */
+export function countTombstones(file: string): number {
+  const db = openReader(file, BUSY_TIMEOUT_MS.command);
+  try {
+    return db.query<{ n: number }, []>("SELECT count(*) AS n FROM tombstones").get()?.n ?? 0;
+  } finally {
+    db.close();
+  }
+}
