@@ -37,7 +37,7 @@ async function run(cwd: string, ...args: string[]): Promise<string> {
 
 /** Which of the words that were said somewhere a project's memory holds. */
 async function held(cwd: string): Promise<string[]> {
-  const list = await run(cwd, "export", "--author", "all", "--format", "jsonl");
+  const list = await run(cwd, "export", "--author", "all");
   return ["7443", "evilhost", "readme"].filter((word) => list.includes(word));
 }
 

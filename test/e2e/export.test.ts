@@ -249,12 +249,12 @@ describe("what is no place for an export or a report", () => {
   });
 
   test("a file that exists is replaced by a new one beside it", async () => {
-    const old = join(here.root, "old.md");
+    const old = join(here.root, "old.jsonl");
     writeFileSync(old, "the old one", { mode: 0o644 });
     const held = openSync(old, "r");
     expect((await here.run(["export", "-o", old])).exitCode).toBe(0);
     expect(readFileSync(held, "utf8")).toBe("the old one");
-    expect(readFileSync(old, "utf8")).toStartWith("# Memory of");
+    expect(readFileSync(old, "utf8")).toStartWith('{"');
     expect(statSync(old).mode & 0o777).toBe(0o600);
     closeSync(held);
   });

@@ -302,7 +302,7 @@ test("no list, report or export has one without whose it is", async () => {
     ["commits", ...all],
     ["commits", "--prs", ...all],
     ["show", "--related", "src/pay.ts"],
-    ["export", ...all, "--format", "jsonl"],
+    ["export", ...all],
   ];
   const wrong: string[] = [];
   for (const args of lists) {

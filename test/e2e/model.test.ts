@@ -183,7 +183,7 @@ describe("a model of the hub", () => {
     const env = { HF_ENDPOINT: `http://127.0.0.1:${server.port}/` };
     expect(await refused(["use", "acme/far"], env)).toEqual({
       exitCode: 64,
-      stderr: expect.stringContaining("Nothing was downloaded"),
+      stderr: expect.stringContaining("Nothing was changed: there is no terminal to confirm on."),
     });
     const { exitCode, stdout } = await sandbox.run(["model", "use", "acme/far", "--yes", "--json"], { env });
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({

@@ -29,7 +29,7 @@ function sessionIn(...directories: string[]): void {
 /** The prompts that a project's memory holds, and whatever it says of other turns. */
 async function heldIn(cwd: string): Promise<{ prompts: string[]; text: string }> {
   await sandbox.run(["ingest", "--text-only"], { cwd });
-  const { stdout } = await sandbox.run(["export", "--format", "jsonl"], { cwd });
+  const { stdout } = await sandbox.run(["export"], { cwd });
   const prompts = [...stdout.matchAll(/\[User\] What of [^,]*, number (\d)\?(?=\\n\\n\[Assistant\])/g)];
   return { prompts: prompts.map(([, number]) => number ?? "").sort(), text: stdout };
 }

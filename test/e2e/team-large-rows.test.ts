@@ -121,7 +121,7 @@ test("rows of before the limits are passed over, and what is beside them arrives
   expect(pages.map(({ fitting }) => fitting)).toEqual([[1], [], [3], [4], [5], []]);
   const { exitCode, stderr } = await sandbox.run(["team", "sync"]);
   expect([exitCode, stderr]).toEqual([0, ""]);
-  const { stdout } = await sandbox.run(["export", "--author", "all", "--format", "jsonl"]);
+  const { stdout } = await sandbox.run(["export", "--author", "all"]);
   expect(
     ["one", "sat", "three", "four", "five", "six"].filter((word) => stdout.includes(`quokka ${word}`)),
   ).toEqual(["one", "three", "four"]);

@@ -70,11 +70,6 @@ describe("MCP with --db and a team's database", () => {
     expect(answer).toEqual(await call(fromFile, name, args));
   });
 
-  test("a session is a resource, too", async () => {
-    const uri = `mementor://session/${SESSION}`;
-    expect(await fromServer.readResource({ uri })).toEqual(await fromFile.readResource({ uri }));
-  });
-
   test("search_elsewhere with `team` asks the same server, and names it in the commands that follow", async () => {
     const answer = await call(fromServer, "search_elsewhere", {
       query: "sqlite",
