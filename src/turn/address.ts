@@ -85,7 +85,7 @@ export function pointsAtText(text: string): boolean {
 
 /** Words in which a person states what they want. */
 export const OWN_WILL =
-  /\b(?:I (?:really |also |just |do not |don['’]t )?(?:want|like|decided|prefer|need|would|think|mean|made up|hold|own|said)|I['’](?:d|m|ll|ve)|my (?:ruling|decision)|you (?:propose|suggest)(?:e?d)?|let['’]s|please remember|ich (?:will|möchte|habe)|wir (?:machen|nehmen)|je (?:veux|préfère)|quiero|prefiero)\b| 것\.?(?:\s|$)|기로 (?:했|하)|생각을 바꿨|我(?:要|想|决定)|ことにし/i;
+  /\b(?:I (?:really |also |just |do not |don['’]t )?(?:want|like|decided|prefer|need|would|think|mean|made up|hold|own|said)|I['’](?:d|m|ll|ve)|my (?:ruling|decision)|(?<!\b(?:do|did|can|could|would|should|will) )you (?:propose|suggest)(?:e?d)?|let['’]s|please remember|ich (?:will|möchte|habe)|wir (?:machen|nehmen)|je (?:veux|préfère)|quiero|prefiero)\b| 것\.?(?:\s|$)|기로 (?:했|하)|생각을 바꿨|我(?:要|想|决定)|ことにし/i;
 
 /** The start of a paragraph after a pasted text in which the person speaks of it without asking anything. */
 const RESUMES =

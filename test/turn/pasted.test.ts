@@ -112,6 +112,7 @@ test.each([
   "Kofi: how do you deploy?\nLena: STRANGER\nKofi: even at night?\nLena: yes, we never skip it",
   "is this in our backlog?\n\nAs a guard\nI want that STRANGER\nso that nobody waits",
   "Interviewer: how do you deploy?\nCandidate: STRANGER\nInterviewer: thanks\n\nrate the answers",
+  "The queue fails.\nWhat do you propose for the retry queue?\nSTRANGER.",
   "To do\n- [ ] STRANGER\n- [ ] oil the gate",
 ])("several lines beside other words may be anybody's: %j", (prompt) => {
   const typed = prompt.replace("STRANGER", STRANGER);
