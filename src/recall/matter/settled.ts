@@ -4,7 +4,7 @@ import { addLanguages } from "../../text/languages.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
 import { partText } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
-import type { WordsKind } from "../../turn/text.ts";
+import { isAsked, type WordsKind } from "../../turn/text.ts";
 import { choreShare } from "../chore.ts";
 import { countWords } from "../classify.ts";
 import { rareWords, sharedRarity } from "../rare-words.ts";
@@ -210,7 +210,7 @@ export function scoreSettling(sentences: readonly ScoredSentence[], isLast: bool
       (isLast ? LAST_TURN : 0) +
       (NEAR_END * at) / sentences.length +
       (saysFound(sentences[at - 1]) ? SETTLING_FOUND : 0) +
-      (sentence.kind === "prompt" && code.has(sentence.line) ? PASTED_CODE : 0),
+      (isAsked(sentence.kind) && code.has(sentence.line) ? PASTED_CODE : 0),
   }));
 }
 
@@ -226,7 +226,7 @@ function saysFound(before: ScoredSentence | undefined): boolean {
 
 /** Returns the lines of a prompt that are code without a fence. The sentences of a comment are on one line. */
 function codeLines(sentences: readonly ScoredSentence[]): Set<number> {
-  const isCode = ({ kind, text }: ScoredSentence) => kind === "prompt" && isCodeLine(text);
+  const isCode = ({ kind, text }: ScoredSentence) => isAsked(kind) && isCodeLine(text);
   return new Set(sentences.filter(isCode).map(({ line }) => line));
 }
 
