@@ -1,6 +1,7 @@
 import { cutAtWord } from "../../text/cut.ts";
 import { headline, isAnnouncement } from "../../text/headline.ts";
 import { onOneLine } from "../../text/lines.ts";
+import { isPrompt } from "../../turn/marked.ts";
 import { cleanPiece, isSaid, LABELS, OTHERS_LABELS, type PartKind, type TurnText } from "../../turn/text.ts";
 import type { SearchHit } from "../hits.ts";
 import type { NextWords, Quotation } from "../matter/quotation.ts";
@@ -133,7 +134,7 @@ export function spokenLines(passage: string, turn: SpokenTurn & TurnText): Spoke
       at = found + words.trim().length;
       kind = turn.parts.find(({ start, end }) => start < at && at <= end)?.kind ?? kind;
     }
-    by = kind === "prompt" ? byLabel(label, by) : "own";
+    by = isPrompt(kind) ? byLabel(label, by) : "own";
     const speaker =
       kind === null ? null : speakerIn({ kind: by === "unsure" ? by : kind, text: words, turn }, attribute);
     return {

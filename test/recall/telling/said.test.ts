@@ -19,7 +19,10 @@ const PIECES = [
   { kind: "errors", text: "Exit code 1\n  x gate.test" },
 ] satisfies { kind: PartKind; text: string }[];
 
-function turnOf(facts: Partial<StoredTurn> = {}, pieces = PIECES): StoredTurn {
+function turnOf(
+  facts: Partial<StoredTurn> = {},
+  pieces: readonly { kind: PartKind; text: string }[] = PIECES,
+): StoredTurn {
   return aTurn({ turnId: 7, ...composeText(pieces), ...facts });
 }
 
@@ -93,6 +96,17 @@ test("what was pasted, sent, imported or said by a colleague is not the user's i
   expect(shown({ origin: "channel" })).toBe("a message from elsewhere: Yes or no is enough.");
   expect(shown({ foreign: "old" })).toBe("a user: Yes or no is enough.");
   expect(shown({ author: "mira" })).toBe("mira: Yes or no is enough.");
+});
+
+test("what was pasted into the next prompt is not the user's in a search", () => {
+  const next = { kind: "forward" as const, text: "Look at this.\n\n> The vendor's gate stays open.\n\nWhy?" };
+  const turn = turnOf({}, [...PIECES.slice(0, 3), next]);
+  const passage = "[User] Look at this.\n\n[Pasted] > The vendor's gate stays open.\n\n[User] Why?";
+  expect(shownOf(turn, passage)).toEqual([
+    "the user: Look at this.",
+    "pasted by the user: > The vendor's gate stays open.",
+    "the user: Why?",
+  ]);
 });
 
 test("what may be pasted says so in a search, as a statement, as next words and in JSON", () => {
