@@ -15,8 +15,8 @@ if (process.argv.length === 3 && process.argv[2] === "--version") {
   if (isWritten) process.exit(0);
 }
 const host = createHost(process);
-const { dropUntrustedVariables: refusePlanted } = await import("./project/planted.ts");
-await refusePlanted(host, host.cwd);
+const { dropUntrustedVariables } = await import("./project/planted.ts");
+await dropUntrustedVariables(host, host.cwd);
 if (isHook) {
   const { runHook } = await import("./hooks/run.ts");
   await runHook(host);

@@ -122,8 +122,8 @@ export class Runtime {
   /** Moves a memory that an older version made in the project to its place, like `relocateMemory`. */
   async settleMemory(patience: number, interrupted?: () => AbortSignal): Promise<boolean> {
     if (this.#isNamed || (await this.origin()) !== "unmoved") return true;
-    const { relocateMemory: settle } = await import("./project/move.ts");
-    const isSettled = await settle(this.paths, this.project.root, patience, interrupted);
+    const { relocateMemory } = await import("./project/move.ts");
+    const isSettled = await relocateMemory(this.paths, this.project.root, patience, interrupted);
     this.#origin = undefined;
     this.#registry = undefined;
     return isSettled;

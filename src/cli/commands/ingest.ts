@@ -107,11 +107,11 @@ async function takeOver({ memory }: Runtime, signal: AbortSignal): Promise<Lock 
 
 /** Reads what hooks have queued for the background worker. Returns the number of transcripts. */
 async function catchUp(store: SqliteStore, runtime: Runtime, signal: AbortSignal): Promise<number> {
-  const { ingestQueue: readQueued } = await import("../worker/queued.ts");
+  const { ingestQueue } = await import("../worker/queued.ts");
   const { directory } = runtime.memory;
   if (directory === null) return 0;
   const queued = queuedCount(directory);
-  await readQueued({ directory, runtime, store, signal });
+  await ingestQueue({ directory, runtime, store, signal });
   return queued;
 }
 

@@ -31,10 +31,8 @@ export const command = defineCommand({
       }
       case "install": {
         installProgram(host);
-        const { supportsLaterEvents: takesLaterEvents } = await import(
-          "../../setup/program/claude-version.ts"
-        );
-        const files = pluginFiles(installedProgram(host), await takesLaterEvents(host));
+        const { supportsLaterEvents } = await import("../../setup/program/claude-version.ts");
+        const files = pluginFiles(installedProgram(host), await supportsLaterEvents(host));
         const change = installPlugin(directory, files);
         return printResult(runtime, options, { directory, change }, renderPluginInstalled);
       }

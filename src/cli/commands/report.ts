@@ -72,10 +72,10 @@ export const command = defineCommand({
     const { openToRead } = await import("../../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
     const { buildReport } = await import("../../report/report.ts");
-    const { filterWords: narrowedTo } = await import("./report/text.ts");
+    const { filterWords } = await import("./report/text.ts");
     const filter = await readOwnTurnsFilter(narrowing, runtime, store.browse);
     const [report, { turns }] = [await buildReport(store, filter), await store.browse.activity(filter)];
-    const made = { store, filter, report, turns, narrowed: narrowedTo(narrowing, filter) };
+    const made = { store, filter, report, turns, narrowed: filterWords(narrowing, filter) };
     if (card !== undefined && card !== "") await writeCard(card, made, runtime);
     if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
     return 0;

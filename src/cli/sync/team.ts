@@ -148,8 +148,8 @@ export async function recordSync(
   outcome: SyncResult | FolderResult | MementorError,
   { last, save }: { last: string | null; save: (state: string) => Promise<void> },
 ): Promise<void> {
-  const { nextSyncState: stateAfter, parseSyncState: syncState } = await import("../../sync/backoff.ts");
-  await save(JSON.stringify(stateAfter(syncState(last), runtime.host.now().toISOString(), outcome)));
+  const { nextSyncState, parseSyncState } = await import("../../sync/backoff.ts");
+  await save(JSON.stringify(nextSyncState(parseSyncState(last), runtime.host.now().toISOString(), outcome)));
   await noteNextSync(store, runtime);
 }
 
@@ -165,15 +165,15 @@ async function record(store: SqliteStore, runtime: Runtime, outcome: SyncResult 
 export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null) return;
-  const { dueAfter, parseSyncState: syncState } = await import("../../sync/backoff.ts");
+  const { dueAfter, parseSyncState } = await import("../../sync/backoff.ts");
   const since = openSince(runtime);
   const self = await folder.self();
   const states = [
     (await team.membership()) !== null && {
-      state: syncState(await team.lastSync()),
+      state: parseSyncState(await team.lastSync()),
       waiting: (await team.counts(since)).waiting,
     },
-    self?.isActive && { state: syncState(self.lastSync), waiting: (await folder.counts(since)).waiting },
+    self?.isActive && { state: parseSyncState(self.lastSync), waiting: (await folder.counts(since)).waiting },
   ];
   const due = states.flatMap((each) =>
     each ? ((each.state && dueAfter(each.state, each.waiting > 0)) ?? []) : [],
