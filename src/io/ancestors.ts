@@ -103,9 +103,16 @@ function relativeOf(pid: number): ProcessFacts | null {
   return found === null || user === null ? null : { ...found, user, unit: unitOf(pid) };
 }
 
-/** Tells whether a unit is outside another one. False for a unit made by `systemd-run`, because any process may have made it. */
+/** Units that logins, desktops, terminals and multiplexers make. */
+const PERSONS_UNIT =
+  /\/(?:session-\w+\.scope|app-[^/]+\.(?:scope|service)|dbus-[^/]+\.service|gnome-terminal-server\.service|(?:(?:vte|ptyxis|tmux)-spawn|kitty)-[^/]+\.scope)$/;
+
+/**
+ * Tells whether a unit is outside another one and is of a kind that a person's programs make. False for any other name, because
+ * an agent may have made that unit. An agent may also choose a name of these kinds; see the limits in SECURITY.md.
+ */
 function isOtherUnit(unit: string | null, other: string | null): boolean {
-  if (unit === null || other === null || /\/run-[^/]*$/.test(unit)) return false;
+  if (unit === null || other === null || !PERSONS_UNIT.test(unit)) return false;
   return unit !== other && !unit.startsWith(`${other}/`);
 }
 

@@ -68,6 +68,31 @@ test.each<[string, ReturnType<typeof chain>, boolean]>([
     false,
   ],
   [
+    "one that systemd-run made under a name of the agent's",
+    chainIn(`${APPS}/x.service`, ["sh", 800], ["script", 790], USER_SYSTEMD),
+    false,
+  ],
+  [
+    "a window of a multiplexer in such a unit",
+    chainIn(
+      `${APPS}/tmux-spawn-1.scope`,
+      ["bash", 800],
+      ["tmux: server", 790, { unit: `${APPS}/x.service` }],
+      USER_SYSTEMD,
+    ),
+    false,
+  ],
+  [
+    "a window of a multiplexer that a person's terminal started",
+    chainIn(
+      `${APPS}/tmux-spawn-1.scope`,
+      ["bash", 800],
+      ["tmux: server", 790, { unit: TERMINAL }],
+      USER_SYSTEMD,
+    ),
+    true,
+  ],
+  [
     "a window of a multiplexer that a detached shell started, in a unit of its own",
     chainIn(
       `${APPS}/tmux-spawn-1.scope`,
