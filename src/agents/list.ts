@@ -17,7 +17,7 @@ import { projectMatcher } from "./membership.ts";
 import { opencode } from "./opencode/agent.ts";
 import { qwen } from "./qwen.ts";
 
-/** All supported agents. */
+/** All supported agents, in the order in which hooks are recognised: Qwen Code also sets the variable of Gemini CLI. */
 export const AGENTS: readonly Agent[] = [
   codex,
   qwen,

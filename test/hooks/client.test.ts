@@ -80,6 +80,7 @@ describe("clientOf", () => {
     ["opencode's plugin", { session_id: "ses_1", cwd: "/p" }, "opencode", GEMINI_ENV, "opencode"],
     ["Copilot", COPILOT, "copilot", { CLAUDE_PROJECT_DIR: "/p" }, "copilot"],
     ["Copilot that runs Claude Code's hooks", COPILOT, null, {}, "copilot"],
+    ["Copilot with the id of a turn", { ...COPILOT, turn_id: UUID }, null, {}, "copilot"],
     [
       "Cursor",
       { conversation_id: "c", hook_event_name: "beforeSubmitPrompt", prompt: "x" },

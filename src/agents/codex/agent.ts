@@ -75,7 +75,7 @@ function isSuperseded(path: string): boolean {
  */
 export const codex: Agent = {
   id: "codex",
-  hooks: { resembles: ({ turn_id }) => typeof turn_id === "string" },
+  hooks: { resembles: ({ turn_id, session_id }) => typeof turn_id === "string" && session_id !== null },
   resumeCommand: (sessionId) => ["codex", "resume", sessionId],
   home: codexDirectory,
   roots: (environment) =>
