@@ -64,6 +64,10 @@ test("no page has the name of a command, whose help would hide it", async () => 
 });
 
 describe.each(texts)("%s", (path) => {
+  test("begins with its title", () => {
+    expect(textOf(path)).toMatch(/^# \S/);
+  });
+
   test("links to what is there", () => {
     const links = [...textOf(path).matchAll(/(?:\]\(|src=")([^)"\s]+)[)"]/g)].map(([, link = ""]) => link);
     const local = links.filter((link) => !/^[a-z]+:/.test(link));
