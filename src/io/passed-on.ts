@@ -15,7 +15,7 @@ function inBothCases(name: string): string[] {
  * registry, because a project could name another one.
  */
 export const PACKAGE_MANAGER_VARIABLES: readonly string[] = [
-  ...["npm_config_prefix", "npm_config_cache", "npm_config_cafile"].flatMap(inBothCases),
+  ...["npm_config_prefix", "npm_config_cache"].flatMap(inBothCases),
   ...["YARN_GLOBAL_FOLDER", "YARN_CACHE_FOLDER", "YARN_PREFIX"],
   ...["BUN_INSTALL_BIN", "BUN_INSTALL_GLOBAL_DIR", "BUN_INSTALL_CACHE_DIR"],
   ...[
@@ -34,7 +34,9 @@ const NETWORK = [
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]),
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
   ...["PNPM_HOME", "BUN_INSTALL", "SCOOP", "SCOOP_GLOBAL"],
-  ...["npm_config_proxy", "npm_config_https_proxy", "npm_config_noproxy"].flatMap(inBothCases),
+  ...["npm_config_proxy", "npm_config_https_proxy", "npm_config_noproxy", "npm_config_cafile"].flatMap(
+    inBothCases,
+  ),
   ...["YARN_HTTP_PROXY", "YARN_HTTPS_PROXY", "HOMEBREW_NO_AUTO_UPDATE", "HOMEBREW_NO_ANALYTICS"],
   ...PACKAGE_MANAGER_VARIABLES,
 ];

@@ -22,6 +22,7 @@ test("what makes a program run something else does not pass, nor does a package 
   const network = {
     https_proxy: "http://proxy",
     SSL_CERT_FILE: "/ca.pem",
+    npm_config_cafile: "/ca.pem",
     NPM_CONFIG_PREFIX: "/home/ada/.npm",
     npm_config_https_proxy: "http://proxy",
     HOMEBREW_CACHE: "/data/brew",

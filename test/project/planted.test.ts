@@ -77,3 +77,17 @@ test("what an archive may have brought beside the project says nothing of what i
   expect(host.refused).toEqual(["npm_config_prefix", "N_PREFIX"]);
   expect(host.env.VOLTA_HOME).toBe(volta);
 });
+
+test.each(["npm_config_cafile", "NPM_CONFIG_CAFILE"])(
+  "%s is a file of certificates as any other",
+  async (name) => {
+    const refusedAt = async (file: string) => {
+      const env = { HOME: homedir(), [name]: file, SSL_CERT_FILE: file };
+      const { host } = hostIn({ argv: [], cwd: inner, homeDir: homedir(), now: new Date(0), env });
+      await dropUntrustedVariables(host, inner);
+      return host.refused ?? [];
+    };
+    expect((await refusedAt(join(inner, "ca.pem"))).toSorted()).toEqual(["SSL_CERT_FILE", name].toSorted());
+    expect(await refusedAt(join(dir, "ca.pem"))).toEqual([]);
+  },
+);
