@@ -34,13 +34,11 @@ export function dataPlace(configDir: string, named: string, usual: string): Data
     others: [...new Set([made, named, usual])].filter((place) => place !== dataDir),
   });
   if (made === named || statIfExists(registryPath(configDir)) === null) return at(named);
-  const isGone =
-    registry.dataDir === undefined
-      ? !holdsMemory(made, registry) || holdsMemory(named, registry)
-      : statIfExists(join(made, "projects")) === null;
-  const isKnown =
-    registry.dataDir === undefined && !holdsMemory(made, registry) && isBirthplace(named, registry);
-  if (isGone) return { ...at(named), isUnconfirmed: !isKnown };
+  if (registry.dataDir === undefined) {
+    const isMadeEmpty = !holdsMemory(made, registry);
+    if (isMadeEmpty || holdsMemory(named, registry))
+      return { ...at(named), isUnconfirmed: !(isMadeEmpty && isBirthplace(named, registry)) };
+  } else if (statIfExists(join(made, "projects")) === null) return { ...at(named), isUnconfirmed: true };
   return { ...at(made), ignored: named };
 }
 
