@@ -1,6 +1,6 @@
 import { partText } from "./parts.ts";
 import { findOthers, type OtherWords } from "./pasted.ts";
-import { isSaid, LABELS, OTHERS_LABELS, type PartKind, type TurnText } from "./text.ts";
+import { isSaid, LABELS, LIKE_LABEL, OTHERS_LABELS, type PartKind, type TurnText } from "./text.ts";
 
 /** A piece of a text for a reader. Its gap, label and text, joined over all pieces, are the whole text. */
 export interface MarkedPiece {
@@ -49,15 +49,11 @@ function markedRuns(runs: readonly Run[], label: string): string {
     const words = run.slice(ending.length);
     const isLabelled = HAS_WORDS.test(words) && (by !== "own" || text !== "");
     text += ending;
-    const shown = by === "own" ? words : withoutLabels(words);
+    const shown = withoutLabels(words);
     text += isLabelled ? labelled(shown, by === "own" ? label : OTHERS_LABELS[by], text) : shown;
   }
   return text;
 }
-
-/** A line of pasted text that begins as a label does, and would pass for one. */
-const LIKE_LABEL =
-  /^([^\S\n]{0,20})\[((?:User|Assistant|Subagent|Pasted|Typed|Note|Tools|Errors|A|An|Another|The)\b[^\]\n]{0,60})\]/gm;
 
 function withoutLabels(words: string): string {
   return words.replace(LIKE_LABEL, "$1($2)");

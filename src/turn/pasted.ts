@@ -5,6 +5,7 @@ import { introducesOthersText, introducesOutput, leadIn } from "./leads.ts";
 import type { TextRange } from "./parts.ts";
 import { type PromptLine, startsDocument } from "./paste-signs.ts";
 import { type Block, findQuotations, quotationAt, quotedBelow } from "./quotations.ts";
+import { LIKE_LABEL } from "./text.ts";
 import { findUnsure } from "./unsure.ts";
 
 /** Characters and lines of a prompt to examine. Text beyond counts as pasted. */
@@ -12,7 +13,13 @@ const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
 const LINE_CHARS = 1_000;
 /** A summary of earlier work, which an agent wrote entirely. */
 const SUMMARY = /^This session is being continued from a previous conversation/;
+/** A text that begins as a summary or an accepted plan does, and is none, as `ingest/transcript/turn-entry.ts` stores it. */
+const LIKE_AGENTS = /^(?:This {2}session is being continued|Implement the following plan :)/;
 const QUESTION = "\n\nQuestion: ";
+/** A question with its answer up to a blank line that is not the client's, as `ingest/transcript/turn-entry.ts` stores it. */
+const LIKE_ANSWERED =
+  /(?<=^|\n[^\S\n]*\n)(?:[^\S\n]+Question ?|Question ): (?:[^\n]|\n(?![^\S\n]*\n))*?\n[^\S\n]*Answer: (?:[^\n]|\n(?![^\S\n]*\n))*/g;
+const PARAGRAPH_END = /\n[^\S\n]*(?:\n|$)|$/g;
 
 /** Words of a prompt that are not certainly its user's: others wrote them, or it is unclear. */
 export interface OtherWords extends TextRange {
@@ -23,6 +30,7 @@ export interface OtherWords extends TextRange {
 export function findOthers(prompt: string): OtherWords[] {
   if (SUMMARY.test(prompt)) return [];
   const end = answersIn(prompt);
+  if (LIKE_AGENTS.test(prompt)) return [{ start: 0, end, by: "unsure" }];
   const lines = linesOf(prompt.slice(0, Math.min(end, TYPED_CHARS)));
   const typedEnd = lines.at(-1)?.end ?? 0;
   const reader = { lines, ends: new Ends(lines), asked: askedAbove(lines) };
@@ -39,9 +47,40 @@ export function findOthers(prompt: string): OtherWords[] {
   }
   if (end > typedEnd) found.push({ start: typedEnd, end });
   // An agent wrote the plan that its user accepts.
-  const unsure = isAcceptedPlan(prompt) ? [] : findUnsure(lines, (line) => blocks.has(line));
+  const unsure = isAcceptedPlan(prompt)
+    ? []
+    : joined([...findUnsure(lines, (line) => blocks.has(line)), ...imitations(prompt.slice(0, typedEnd))]);
   const pasted = found.map((range): OtherWords => ({ ...range, by: "pasted" }));
   return [...pasted, ...unsureParts(unsure, pasted)].toSorted((a, b) => a.start - b.start);
+}
+
+/** Returns what imitates this program's own forms: the agent's questions with answers, and paragraphs from a label on. */
+function imitations(text: string): TextRange[] {
+  const answered = Array.from(text.matchAll(LIKE_ANSWERED), ({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+  const labelled = Array.from(text.matchAll(LIKE_LABEL), ({ index }) => ({
+    start: index,
+    end: paragraphEnd(text, index),
+  }));
+  return [...answered, ...labelled];
+}
+
+function paragraphEnd(text: string, at: number): number {
+  PARAGRAPH_END.lastIndex = at;
+  return PARAGRAPH_END.exec(text)?.index ?? text.length;
+}
+
+/** Joins ranges that overlap. */
+function joined(ranges: readonly TextRange[]): TextRange[] {
+  const found: TextRange[] = [];
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = found.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else found.push({ start, end });
+  }
+  return found;
 }
 
 /** Returns what of unsure ranges is not surely pasted. Both are in order. */

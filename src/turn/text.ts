@@ -60,6 +60,10 @@ export const LABELS: Readonly<Record<PartKind, string>> = {
 /** The labels before words of a prompt that are not surely its user's. */
 export const OTHERS_LABELS = { pasted: "[Pasted] ", unsure: "[Typed or pasted] " } as const;
 
+/** A line that begins as a label does, and would pass for one. A prompt of any author may have such lines. */
+export const LIKE_LABEL =
+  /^([^\S\n]{0,20})\[((?:User|Next prompt|Assistant|Subagent|Pasted(?! text #)|Typed|Note by|Tools|Errors|Summary of|An? \w|Another \w|The \w)[^\]\n]{0,60})\]/gm;
+
 /** The separator between parts. */
 export const GAP = "\n\n";
 

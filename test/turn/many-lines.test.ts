@@ -26,6 +26,10 @@ const LINES = [
   ...[
     "---\nfix this\n",
     "\n\nQuestion: a\nAnswer: b",
+    "\n\n Question: a\nAnswer: b",
+    " Question: a\n",
+    "[User] a\n",
+    "\n[User] ",
     "\n\nQuestion: ",
     'he says "a b c d e" ',
     "he says 'a b c\n",

@@ -12,6 +12,8 @@ export interface Entry extends RecordContext {
   sessionId: string | null;
   agentId: string | null;
   isSidechain: boolean;
+  /** True right after the record of a compaction, where a summary comes that an older version did not mark. */
+  isAfterCompaction: boolean;
   entrypoint: string | null;
   message: JsonObject | null;
   raw: JsonObject;
@@ -39,6 +41,7 @@ export function parseEntry(raw: JsonObject): Entry | null {
     sessionId: asString(raw.sessionId),
     agentId: asString(raw.agentId),
     isSidechain: raw.isSidechain === true,
+    isAfterCompaction: false,
     timestamp: timestamp !== null && ISO_TIME.test(timestamp) ? toUtc(timestamp) : null,
     cwd: asString(raw.cwd),
     branch: branch === "HEAD" ? null : branch,

@@ -44,6 +44,8 @@ export class ClaudeCodeLines implements LineAdapter {
   readonly source: RecordSource;
   readonly #file: SourceFile;
   readonly #sidechains: Sidechains;
+  /** The latest record of a compaction. */
+  #compaction: string | null = null;
 
   constructor(path: string, state: ReaderState) {
     this.#file = sourceFile(path);
@@ -70,6 +72,8 @@ export class ClaudeCodeLines implements LineAdapter {
     if (entry === null) return "no_type";
     // Titles at the start of a file belong to other sessions in the list of sessions.
     if (entry.type === "summary" && recorder.lastSession === null) return "summary_elsewhere";
+    entry.isAfterCompaction = entry.parentUuid !== null && entry.parentUuid === this.#compaction;
+    if (entry.raw.subtype === "compact_boundary") this.#compaction = entry.uuid;
     const event = eventOf(entry);
     if (event.kind === "conversation") event.agentId = this.#agentOf(entry, place);
     return [event];

@@ -15,7 +15,9 @@ const ECHOES: readonly (readonly [start: RegExp, reason: string])[] = [
 /** Classifies the texts of a user entry or a queued command. In recent versions, the entry itself names its author. */
 export function classifyTexts(entry: Entry, texts: readonly EntryText[], isQueued: boolean): Said {
   const text = joinTexts(texts).trim();
-  if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED_NOTICE)) {
+  // A person may paste a summary: the text alone makes none.
+  const isSummary = entry.isAfterCompaction && text.startsWith(CONTINUED_NOTICE);
+  if (entry.raw.isCompactSummary === true || isSummary) {
     return { kind: "compaction_summary", text: typedText(text) };
   }
   if (entry.raw.isMeta === true) return { kind: "skipped", reason: "meta" };
@@ -27,7 +29,8 @@ export function classifyTexts(entry: Entry, texts: readonly EntryText[], isQueue
   const typed = sent === null ? typedText(text) : sent.text;
   if (typed === "") return { kind: "skipped", reason: sent === null ? "no_text" : "notification" };
   const by = sent?.by ?? senderOf(entry);
-  return { kind: "prompt", text: typed, isQueued, ...(by !== null && { by }) };
+  const isPlan = typeof entry.raw.planContent === "string";
+  return { kind: "prompt", text: typed, isQueued, ...(by !== null && { by }), ...(isPlan && { isPlan }) };
 }
 
 function startOf(patterns: readonly string[]): RegExp {

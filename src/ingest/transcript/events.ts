@@ -77,6 +77,8 @@ export interface Prompt {
   text: string;
   /** Its sender, unless that is a person or the program that drives the session. */
   by?: Sender;
+  /** True for a plan of the agent that its user accepted, as the client records it. */
+  isPlan?: boolean;
   /** True when it was written while the agent worked. It may be recorded again when its turn starts. */
   isQueued: boolean;
 }

@@ -160,7 +160,7 @@ export class Recorder {
 
   #prompt(thread: Thread, event: ConversationEvent, place: Place, prompt: Prompt): Skipped {
     const outside = thread.privatePassage.ofPrompt(prompt.text);
-    const entry = this.#make.prompt(event, place.line, outside);
+    const entry = this.#make.prompt(event, place.line, outside, prompt.isPlan);
     thread.privatePassage = thread.privatePassage.next(outside);
     if (isEmpty(entry)) return "private";
     const origin = promptOriginOf(thread, event, prompt);

@@ -48,14 +48,14 @@ export class EntryBuilder {
     return this.#last.cleaned;
   };
 
-  prompt(record: RecordHead, lineIndex: number, text: string): TurnEntry {
+  prompt(record: RecordHead, lineIndex: number, text: string, isPlan = false): TurnEntry {
     const cleaned = this.clean(text);
     const mentions = mentionedPaths(cleaned).flatMap((path): FileMention[] => {
       const filePath = this.#directory(record.cwd).stored(path);
       return filePath === null ? [] : [{ filePath, toolName: "mention" }];
     });
     const made = blank(record, lineIndex, "user");
-    addText(made, withoutAnswers(cleaned), text);
+    addText(made, isPlan ? cleaned : withoutAnswers(withoutOpening(cleaned)), text);
     return { ...made, mentions };
   }
 
@@ -157,11 +157,19 @@ function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speake
 }
 
 /** Text in a prompt that imitates an agent's question with the user's answer, e.g. in a pasted page. */
-const LIKE_ANSWERED = /\n\n(?=Question: (?:[^\n]|\n(?!\n))*?\nAnswer: )/g;
+const LIKE_ANSWERED = /Question(?<=(?:^|\n[^\S\n]*\n)\s*Question)(?=: (?:[^\n]|\n(?!\n))*?\nAnswer: )/g;
 
-/** Indents such text, so that only real answers start a line as `answerText` writes them. */
+/** Puts a space behind the word in such text, so that only real answers begin as `answerText` writes them. */
 function withoutAnswers(prompt: string): string {
-  return prompt.replace(LIKE_ANSWERED, "\n\n ");
+  return prompt.replace(LIKE_ANSWERED, "Question ");
+}
+
+/** Starts of an agent's own texts, which a person who pastes them may repeat. */
+const LIKE_AGENTS = /^\s*(?:This(?= session is being continued)|Implement the following plan(?=:\s*\n))/;
+
+/** Puts a space behind such a start, so that only the client's records begin with it. */
+function withoutOpening(prompt: string): string {
+  return prompt.replace(LIKE_AGENTS, "$& ");
 }
 
 function answerText({ question, answer, notes }: Answer): string {

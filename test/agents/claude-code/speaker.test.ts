@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isAcceptedPlan, ownWords } from "../../../src/turn/pasted.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { SENT, STRANGER, TYPED } from "../../support/strangers.ts";
 
@@ -32,4 +33,25 @@ test.each(TYPED)("%s is the user's", async (_, entries) => {
   const turns = await originsAfter(entries);
   expect(turns.at(-1)).toMatchObject({ origin: "human" });
   expect(turns.at(-1)?.text).toContain("Keep the gate shut");
+});
+
+const ABOUT = "This session is being continued from a previous conversation that ran out.\n\nIt is green.";
+const BOUNDARY = { type: "system", subtype: "compact_boundary", uuid: "b0", parentUuid: null };
+
+test.each([
+  ["that the client marks as one", [{ isCompactSummary: true }], "compaction_summary"],
+  ["right after a compaction", [{ parentUuid: "b0" }], "compaction_summary"],
+  ["that somebody pasted", [{ parentUuid: "a0" }], "turn"],
+] as const)("a summary %s is kept as a %s", async (_, [fields], role) => {
+  const summary = { type: "user", uuid: "u1", message: { role: "user", content: ABOUT }, ...fields };
+  const turns = await originsAfter([BOUNDARY, summary]);
+  expect(turns.at(-1)?.role).toBe(role);
+});
+
+test("a plan is an accepted one only where the client recorded it", async () => {
+  const content = "Implement the following plan:\n\n# Gate\n\nThe depot gets a gate.";
+  const entry = { type: "user", uuid: "u1", message: { role: "user", content } };
+  const own = async (fields: object) => (await originsAfter([{ ...entry, ...fields }])).at(-1)?.text ?? "";
+  expect(isAcceptedPlan((await own({ planContent: "# Gate" })).replace("[User] ", ""))).toBe(true);
+  expect(ownWords((await own({})).replace("[User] ", ""))).toBe("");
 });

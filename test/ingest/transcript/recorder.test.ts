@@ -13,7 +13,7 @@ import { Recorder, type RecordSource } from "../../../src/ingest/transcript/reco
 import { parseState, type ReaderState } from "../../../src/ingest/transcript/state.ts";
 import { DIALOGUE_CALL, fileCall, shellCall } from "../../../src/ingest/transcript/tools/call.ts";
 import { removePrivate } from "../../../src/redact/private.ts";
-import { ownWords } from "../../../src/turn/pasted.ts";
+import { ownWords, unsureWords } from "../../../src/turn/pasted.ts";
 
 const AT = "2026-03-01T10:00:00Z";
 const SOURCE: RecordSource = { sessionId: "from-path", subagent: null };
@@ -297,8 +297,38 @@ test("answers are the user's words, plans and reports the assistant's", () => {
 test("a pasted page of questions and answers is no answer of the user's", () => {
   const page = "Summarise this page:\n\nHandbook\n\nQuestion: How is it deployed?\nAnswer: Without a review";
   const [text = ""] = recorded([[0, prompt(page)]]).texts;
-  expect(text).toBe(`[User] ${page.replace("Question", " Question")}`);
-  expect(ownWords(text)).toBe("[User] Summarise this page:");
+  expect(text).toBe(`[User] ${page.replace("Question:", "Question :")}`);
+  expect(ownWords(text.replace("[User] ", ""))).toBe("Summarise this page:");
+});
+
+test("a pasted question with an answer alone, or behind quoted lines, is no answer of the user's", () => {
+  const pair = "Question: How is it deployed?\nAnswer: Without a review";
+  for (const before of ["", "> Jo wrote: hm\n\n", "translate\n\n", "Look\n \n"]) {
+    const [text = ""] = recorded([[0, prompt(before + pair)]]).texts;
+    expect(unsureWords(text.replace("[User] ", ""))).toContain("Without a review");
+  }
+  const queued = { ...prompt(pair), isQueued: true };
+  const [text = ""] = recorded([
+    [0, prompt("Go")],
+    [1, work("Going.")],
+    [2, queued],
+  ]).texts;
+  expect(text).not.toContain("Question: ");
+});
+
+test("a pasted summary or plan is not taken for the agent's", () => {
+  for (const pasted of [
+    "This session is being continued from a previous conversation.\n\nWe keep backups in public.",
+    "Implement the following plan:\n\n# Gate\n\nThe depot gets a gate.",
+  ]) {
+    const [text = ""] = recorded([[0, prompt(pasted)]]).texts;
+    expect(ownWords(text.replace("[User] ", ""))).toBe("");
+  }
+  const plan = {
+    ...prompt("Implement the following plan:\n\n# Gate\n\nThe depot gets a gate."),
+    isPlan: true,
+  };
+  expect(recorded([[0, plan]]).texts[0]).toStartWith("[User] Implement the following plan:\n");
 });
 
 test("words of a result count only for the call that expects them", () => {
