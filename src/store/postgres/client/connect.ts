@@ -56,7 +56,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
   const relayed = async (secret: string) => {
     const relay = await startRelay({ place, isEncrypted: tls !== false });
     // PostgreSQL stores passwords in one normalised form (RFC 4013).
-    const sql = pool({ host: "127.0.0.1", port: relay.port }, secret.normalize("NFKC"), false);
+    const sql = pool(relay.place, secret.normalize("NFKC"), false);
     const close = async () => {
       await sql.close({ timeout: 0 });
       relay.close();

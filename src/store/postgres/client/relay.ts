@@ -1,5 +1,9 @@
-import { connect, createServer, type Socket } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { connect as encrypt } from "node:tls";
+import { MementorError } from "../../../errors.ts";
 import { UNTRUSTED } from "../../../io/untrusted.ts";
 import { PASSWORD_ASKED } from "./errors.ts";
 
@@ -20,15 +24,16 @@ interface Unverified {
 
 /** A local proxy between `Bun.SQL` and such a server. */
 interface Relay {
-  readonly port: number;
+  /** The address where the relay listens. */
+  readonly place: ServerAddress;
   /** Reason why the last login failed; null when it succeeded. */
   readonly failure: unknown;
   close(): void;
 }
 
 /**
- * Starts a relay on loopback. `Bun.SQL` gives its password in whatever way a server asks for it, so the relay lets only SCRAM
- * through. It knows no password: another program that finds its port is as far as with the server's own.
+ * Starts a relay on this machine. `Bun.SQL` gives its password in whatever way a server asks for it, so the relay lets only SCRAM
+ * through. It knows no password. A server may let this user in without one, so nobody else may connect to the relay.
  */
 export async function startRelay(to: Unverified): Promise<Relay> {
   const sockets = new Set<Socket>();
@@ -55,22 +60,57 @@ export async function startRelay(to: Unverified): Promise<Relay> {
       },
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    listener.once("error", reject);
-    listener.listen(0, "127.0.0.1", resolve);
-  });
+  const { place, remove } = await listenForThisUser(listener);
   listener.unref();
-  const address = listener.address();
   return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
+    place,
     get failure() {
       return state.failure;
     },
     close() {
       listener.close();
       for (const socket of sockets) socket.destroy();
+      remove();
     },
   };
+}
+
+/**
+ * Listens on a socket in a new directory that only this user may enter; on Windows, where no server knows its users by their
+ * sockets, on loopback.
+ */
+async function listenForThisUser(listener: Server): Promise<{ place: ServerAddress; remove: () => void }> {
+  if (process.platform === "win32") {
+    await listenAt(listener, { host: "127.0.0.1", port: 0 });
+    const address = listener.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    return { place: { host: "127.0.0.1", port }, remove: () => undefined };
+  }
+  let directory: string | null = null;
+  const remove = () => {
+    process.off("exit", remove);
+    if (directory !== null) rmSync(directory, { recursive: true, force: true });
+  };
+  process.on("exit", remove);
+  try {
+    directory = mkdtempSync(join(tmpdir(), "mementor-relay-"));
+    const place = { path: join(directory, "socket") };
+    await listenAt(listener, place);
+    return { place, remove };
+  } catch (cause) {
+    remove();
+    throw new MementorError("not_writable", `no socket can be made in ${tmpdir()}`, {
+      hint: "Let TMPDIR name a directory that you can write to, or reach the server by verified TLS (sslmode=verify-full).",
+      cause,
+    });
+  }
+}
+
+function listenAt(listener: Server, place: ServerAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen(place, resolve);
+  });
 }
 
 const CANCEL_REQUEST = 80_877_102;

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
+import { existsSync, statSync } from "node:fs";
 import { createServer, connect as dial, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { startRelay } from "../../../../src/store/postgres/client/relay.ts";
 import { startPglite } from "../../../support/postgres/pglite.ts";
 import { startProxy } from "../../../support/postgres/proxy.ts";
@@ -150,6 +152,35 @@ test("a login that the network cuts is tried again", async () => {
   expect(proxy.connections).toBe(3);
 });
 
+test.skipIf(process.platform === "win32")(
+  "only this user may connect to the relay, as long as it runs",
+  async () => {
+    const relay = await startRelay({ place: { path: "/nonexistent/.s.PGSQL.5432" }, isEncrypted: false });
+    const directory = dirname("path" in relay.place ? relay.place.path : "");
+    const { mode, uid } = statSync(directory);
+    expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.() ?? -1]);
+    relay.close();
+    expect(existsSync(directory)).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a login without a place for the relay's socket says so",
+  async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = "/nonexistent";
+    try {
+      expect(await loginAt(1)).toMatchObject({
+        code: "not_writable",
+        message: "no socket can be made in /nonexistent",
+      });
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  },
+);
+
 test("a request to cancel that does not arrive is not told as a failed login", async () => {
   const gone = await startServer([]);
   await gone[Symbol.asyncDispose]();
@@ -157,7 +188,7 @@ test("a request to cancel that does not arrive is not told as a failed login", a
     place: { host: "127.0.0.1", port: gone.port },
     isEncrypted: false,
   });
-  const client = dial(relay.port, "127.0.0.1").resume();
+  const client = dial(relay.place).resume();
   const ended = new Promise((closed) => client.on("close", closed));
   client.write(Buffer.from([0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 0, 0, 0, 2]));
   await ended;
