@@ -26,7 +26,7 @@ interface Unverified {
 interface Relay {
   /** The address where the relay listens. */
   readonly place: ServerAddress;
-  /** Reason why the last login failed; null when it succeeded. */
+  /** Reason why the relay aborted the last login; null when the server answered it. */
   readonly failure: unknown;
   close(): void;
 }
@@ -48,8 +48,8 @@ export async function startRelay(to: Unverified): Promise<Relay> {
   };
   const listener = createServer((client) => {
     serve(opened(client), to, opened).then(
-      (isLoggedIn) => {
-        if (isLoggedIn) state.failure = null;
+      (isAnswered) => {
+        if (isAnswered) state.failure = null;
       },
       (error: unknown) => {
         // A disconnected client has an error of its own.
@@ -122,8 +122,9 @@ const UNEXPECTED = "ERR_POSTGRES_UNEXPECTED_MESSAGE";
 const AUTHENTICATION = { ok: 0, sasl: 10, challenge: 11, last: 12 } as const;
 
 /**
- * Connects one client connection of `Bun.SQL` to the server. Resolves to true after a login, and rejects with a readable error
- * when it fails. A cancel request needs no login; when it fails, that says nothing about the connection to cancel.
+ * Connects one client connection of `Bun.SQL` to the server. Resolves to true when the server accepted or refused the login:
+ * `Bun.SQL` then knows more than the relay. Rejects with a readable error when the relay aborts the login. A cancel request needs
+ * no login; when it fails, that says nothing about the connection to cancel.
  */
 async function serve(client: Socket, to: Unverified, opened: (socket: Socket) => Socket): Promise<boolean> {
   const startup = await takeStartup(client);
@@ -142,7 +143,7 @@ async function serve(client: Socket, to: Unverified, opened: (socket: Socket) =>
     const next = await takeMessage(server);
     if (next.type === "E") {
       client.end(next.bytes);
-      return false;
+      return true;
     }
     const isLoggedIn = endsLogin(next);
     client.write(next.bytes);

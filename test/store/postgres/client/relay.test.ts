@@ -152,6 +152,16 @@ test("a login that the network cuts is tried again", async () => {
   expect(proxy.connections).toBe(3);
 });
 
+test("a refusal by the server is told, whatever the login before it failed of", async () => {
+  const answers = [ASKS.clear, fatal("28P01", "no")];
+  await using server = await startServer([() => answers.shift() ?? fatal("57P03", "starting up")]);
+  await using database = await open(`postgres://ada:${PASSWORD}@127.0.0.1:${server.port}/memory`);
+  const login = () => failure(database.transaction((sql) => sql`SELECT 1`));
+  expect(await login()).toMatchObject({ code: "server_untrusted" });
+  expect(await login()).toMatchObject({ code: "server_login" });
+  expect(await login()).toMatchObject({ message: expect.stringContaining("stopping or starting") });
+});
+
 test.skipIf(process.platform === "win32")(
   "only this user may connect to the relay, as long as it runs",
   async () => {
