@@ -168,7 +168,7 @@ function endsLogin({ type, body }: Message): boolean {
 }
 
 function hasFairRounds(challenge: string): boolean {
-  const rounds = Number(/,i=(\d{1,9})$/.exec(challenge)?.[1]);
+  const rounds = Number(/^r=[^,]+,s=[^,]+,i=(\d{1,9})$/.exec(challenge)?.[1]);
   return rounds >= LEAST_ROUNDS && rounds <= UNTRUSTED.loginRounds;
 }
 

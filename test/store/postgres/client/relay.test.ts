@@ -46,7 +46,7 @@ async function startServer(answers: readonly Answer[]) {
 }
 
 /** Goes on where the client's nonce ends, as an honest server does. */
-const challengeOf = (rounds: number) => (packet: Buffer) =>
+const challengeOf = (rounds: number | string) => (packet: Buffer) =>
   message(
     "R",
     11,
@@ -71,6 +71,7 @@ test.each<[string, Answer[], string, number]>([
   ["a mechanism that sends it", [ASKS.otherSasl], ASKED, 1],
   ["clear text after the first step of SCRAM", [ASKS.sasl, ASKS.clear], ASKED, 2],
   ["so few rounds that words can be tried", [ASKS.sasl, challengeOf(1)], ASKED, 2],
+  ["few rounds first, and then for enough", [ASKS.sasl, challengeOf("1,i=4096")], ASKED, 2],
   ["so many rounds that they take minutes", [ASKS.sasl, challengeOf(999_999_999)], ASKED, 2],
   [
     "a nonce that is not the client's",
