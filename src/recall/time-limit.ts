@@ -28,13 +28,13 @@ export function limitTime(browse: Neighbours, { since, until }: Filter): TimeLim
       async neighbours(turnId, count, chars) {
         const { before, after } = await browse.neighbours(turnId, count + 1, chars);
         const later = after.filter(isWithin);
-        const isLast = later.length < after.length || after.length <= count;
+        const isLast = until !== undefined && (later.length < after.length || after.length <= count);
         const turns = later.map((turn, at) => (isLast && at === later.length - 1 ? cutNext(turn) : turn));
         return { before: before.filter(isWithin).slice(-count), after: turns.slice(0, count) };
       },
     },
     async withoutLater(turn) {
-      if (turn.parts.at(-1)?.kind !== "forward") return turn;
+      if (until === undefined || turn.parts.at(-1)?.kind !== "forward") return turn;
       const { after } = await browse.neighbours(turn.turnId, 1, 1);
       return after.some(isWithin) ? turn : cutNext(turn);
     },
