@@ -105,7 +105,10 @@ async function answerFrom(
   const confidence = rateBy(matters);
   const confidences = new Map(rated.map((one) => [one.scored, leastConfident(confidence, one.confidence)]));
   const ordered = inOrder(best, matters, (scored) => confidences.get(scored) ?? "weak");
-  const all = [...ordered, ...rest.map((scored) => ({ scored, confidence }))];
+  // A further note may stand with the matter that it is on.
+  const placed = new Set(ordered.map(({ scored }) => scored));
+  const behind = rest.filter((scored) => !placed.has(scored));
+  const all = [...ordered, ...behind.map((scored) => ({ scored, confidence }))];
   const shown = all.slice(0, request.limit);
   const hits = await buildHits(
     shown.map(({ scored }) => scored),

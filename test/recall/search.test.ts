@@ -206,6 +206,30 @@ describe("search", () => {
     for (const limit of [1, 10, 19, 20, 21, 31, 41]) expect(await shown(limit)).toEqual(all.slice(0, limit));
   });
 
+  test("explains a note once that stands with the conversation of its matter", async () => {
+    const ids = Array.from({ length: 25 }, (_, i) => i + 1);
+    const talk =
+      "[User] the courier webhook fails when the depot gateway restarts\n\n[Assistant] From now on the courier webhook is retried three times by the depot gateway.";
+    const note = {
+      client: "note",
+      text: "[User] The courier webhook of the depot gateway: ask Maren, until the council has decided.",
+    };
+    const store = aStore({
+      nearestChunks: async () =>
+        ids.map((turnId) => ({ chunkId: turnId, turnId, distance: 0.1 + turnId / 200 })),
+      termTurns: async (terms) => new Map(terms.map((term) => [term, [1, 25]])),
+      turns: async (wanted) =>
+        wanted.map((turnId) =>
+          aTurn({ turnId, ...(turnId === 25 ? note : turnId === 1 ? { text: talk } : {}) }),
+        ),
+    });
+    const asked = { query: "how often are parcels announced", limit: 5 };
+    const { matters, explain } = await search(asked, { store, embed });
+    expect(matters[0]?.states.map(({ conversation }) => conversation.found.turnId)).toEqual([25, 1]);
+    const explained = explain.candidates.map(({ scored }) => scored.turn.turnId);
+    expect(explained.toSorted((a, b) => a - b)).toEqual(ids);
+  });
+
   describe("asked by an agent of which nobody knows which session it runs", () => {
     const NOW = new Date("2026-03-04T12:00:00Z");
     const TEXT = "[User] Which quarterly report totals?\n\n[Assistant] The quarterly report totals are net.";
