@@ -24,8 +24,12 @@ import { CLAUDE_CODE } from "./payload.ts";
  */
 export async function findMemory(host: Host, payload: HookPayload): Promise<Runtime | null> {
   const runtime = await hookRuntime(host, payload);
-  if ((await settledTrust(runtime)) !== "trusted") return null;
-  return (await isExcluded(runtime)) ? null : runtime;
+  return (await isReadable(runtime)) ? runtime : null;
+}
+
+/** Tells whether a project is enabled and not excluded, and its memory is trusted. */
+export async function isReadable(runtime: Runtime): Promise<boolean> {
+  return (await settledTrust(runtime)) === "trusted" && !(await isExcluded(runtime));
 }
 
 /** Like `findMemory`, but creates the memory of an enabled project that has none yet. */
@@ -46,14 +50,13 @@ const OF_REGISTRY = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
  * Returns why hooks say nothing in a project that its user may well have enabled: nobody confirmed where the memories lie, or
  * variables that would name another registry do not count, or the registry is another user's. Null in any other project.
  */
-export async function reasonOfSilence(host: Host, payload: HookPayload): Promise<MementorError | null> {
-  const { paths, project, registry } = await hookRuntime(host, payload);
+export async function reasonOfSilence({ paths, project, registry }: Runtime): Promise<MementorError | null> {
   const record = findRecord(registry, project.root);
-  const isEnabled = record?.enabled ?? registry.allProjects;
-  const isOtherRegistry =
-    isRegistryClosed(paths.configDir) ||
-    (record === null && (paths.refused ?? []).some((name) => OF_REGISTRY.includes(name)));
-  if (paths.isUnconfirmed ? !isEnabled : !isOtherRegistry) return null;
+  const mayBeEnabled = paths.isUnconfirmed
+    ? (record?.enabled ?? registry.allProjects)
+    : (record === null && (paths.refused ?? []).some((name) => OF_REGISTRY.includes(name))) ||
+      isRegistryClosed(paths.configDir);
+  if (!mayBeEnabled) return null;
   const { notEnabled } = await import("../project/refusal.ts");
   return notEnabled(paths, project.root);
 }

@@ -1,3 +1,4 @@
+import type { HookPayload } from "../agents/hook-payload.ts";
 import { sentence } from "../errors.ts";
 import { addLine } from "../io/write.ts";
 import { enqueueSearch, startWorker } from "../project/queue.ts";
@@ -18,7 +19,7 @@ import { onOneLine } from "../text/lines.ts";
 import { plural } from "../text/numbers.ts";
 import { renderDate } from "../text/when.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
-import { findMemory, readMemory, reasonOfSilence, recordSafely } from "./memory.ts";
+import { findMemory, hookRuntime, isReadable, readMemory, reasonOfSilence, recordSafely } from "./memory.ts";
 import { CLAUDE_CODE } from "./payload.ts";
 
 /**
@@ -28,9 +29,9 @@ import { CLAUDE_CODE } from "./payload.ts";
 export const sessionStart: HookHandler = async (call) => {
   const { payload } = call;
   const { session_id: sessionId } = payload;
-  const memory = await findMemory(call.host, payload);
-  const directory = memory?.memory.directory;
-  if (!memory || !directory) return { ...silent("off"), notice: await noticeOfSilence(call) };
+  const memory = await hookRuntime(call.host, payload);
+  const directory = (await isReadable(memory)) ? memory.memory.directory : null;
+  if (directory === null) return { ...silent("off"), notice: await noticeOfSilence(memory, payload) };
   const isCompacted = payload.source === "compact";
   // A failure to queue, as on a read-only disk, must not suppress the invitation.
   if (!isCompacted) await recordSafely(memory, catchUp(memory, directory));
@@ -50,9 +51,16 @@ export const sessionStart: HookHandler = async (call) => {
   return withContext(invitation && renderInvitation(invitation), memory);
 };
 
-/** Returns what its user is told where hooks say nothing, though the user may well have enabled the project. */
-async function noticeOfSilence({ host, payload }: HookCall): Promise<string | undefined> {
-  const reason = await reasonOfSilence(host, payload);
+/**
+ * Returns what Claude Code's user is told where hooks say nothing, though the user may well have enabled the project. After a
+ * compaction, the user knows.
+ */
+async function noticeOfSilence(
+  runtime: Runtime,
+  { client, source }: HookPayload,
+): Promise<string | undefined> {
+  if (client !== CLAUDE_CODE || source === "compact") return undefined;
+  const reason = await reasonOfSilence(runtime);
   return reason === null
     ? undefined
     : printable(`mementor is silent. ${sentence(reason.message)} ${reason.hint ?? ""}`);

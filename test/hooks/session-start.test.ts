@@ -86,6 +86,16 @@ test("says nothing where it is switched off, or a project has no memory yet", as
   expect(await project.told("session-start", start("startup"), { env })).toBeNull();
 });
 
+test("tells Claude Code's user why it is silent, but not again after a compaction", async () => {
+  rmSync(project.dirs.dataDir, { recursive: true, force: true });
+  const env = { XDG_DATA_HOME: join(project.dir, "elsewhere") };
+  const said = async (source: string, more = {}) =>
+    (await project.hook("session-start", { ...start(source), ...more }, { env })).stdout;
+  expect(JSON.parse(await said("startup")).systemMessage).toStartWith("mementor is silent. ");
+  expect(await said("compact")).toBe("");
+  expect(await said("startup", { turn_id: "1" })).toBe("");
+});
+
 test("leaves it to the skill of the plugin, of which Claude Code tells its agent already", async () => {
   await project.seed(sessions(5, 2));
   project.file("home/.claude/skills/mementor/.claude-plugin/plugin.json", '{"name": "mementor"}');
