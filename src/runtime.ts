@@ -89,7 +89,7 @@ export class Runtime {
   /** Throws `usage` if the command line names a team's database: for commands that only work on this machine. */
   requireLocal(): void {
     if (this.databaseUrl === null) return;
-    throw new MementorError("usage", "This works on the local memory only, not on a team's database.", {
+    throw new MementorError("usage", "This works only with the local memory, not with a team's database.", {
       hint: "Leave out --db.",
     });
   }

@@ -70,7 +70,7 @@ function requirePlainTables(database: Database): void {
     )
     .get();
   if (computed !== null)
-    throw new MementorError("db_foreign", `the database computes what ${computed.name} holds`);
+    throw new MementorError("db_foreign", `${computed.name} is a view, or has computed columns`);
 }
 
 /** Throws if a table lacks the index on a column that agents create. Each of many queries would then read the whole table. */

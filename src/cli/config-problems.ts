@@ -34,7 +34,7 @@ export async function knownExclusions(runtime: Runtime): Promise<Config["exclude
   if (problem === null) return loaded.config.exclude;
   throw new MementorError(
     "config_invalid",
-    `It is not known what to leave out, so nothing is stored: ${problemWords(problem)}`,
+    `Your exclusions cannot be read, so nothing is stored: ${problemWords(problem)}`,
     { hint: "Correct the settings, then run the command again. Nothing is lost until then." },
   );
 }

@@ -81,7 +81,7 @@ function readableHost(host: Host, isData: boolean): Host {
 
 function checkFixedTime({ env }: Host): void {
   if ((env[TIME_VARIABLE] ?? "") === "" || fixedTime(env) !== null) return;
-  throw new MementorError("usage", `${TIME_VARIABLE} is no time: "${env[TIME_VARIABLE]}".`, {
+  throw new MementorError("usage", `${TIME_VARIABLE} is not a time: "${env[TIME_VARIABLE]}".`, {
     hint: "Write it like 2026-03-04T10:22:00Z, or unset it.",
   });
 }
@@ -101,7 +101,7 @@ async function runtimeFor(
     });
   if (typeof db === "string" && typeof project === "string")
     throw new MementorError("usage", "--db and --project exclude each other.", {
-      hint: "A database is named by its file, a memory by the directory of its project.",
+      hint: "--db names a database file, --project the directory of a project with a memory.",
     });
   if (typeof db === "string") return new Runtime(host, { databaseFile: db, memoryOptions: ["--db", db] });
   if (typeof project !== "string") return new Runtime(host, { isInsecure });

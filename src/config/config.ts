@@ -128,7 +128,7 @@ function resolveLeaf(leaf: NamedSetting, layers: readonly Layer[], problems: Con
       problems.push({
         where,
         key: leaf.key,
-        message: `your own file says less (${resolved.value}), which counts`,
+        message: `your own file sets ${resolved.value}, which tells less and counts`,
       });
     else if (checked.success) resolved = { value: checked.output, origin: where };
     else problems.push({ where, key: leaf.key, message: explainMistake(checked.issues[0], given) });

@@ -84,11 +84,11 @@ const SETTINGS = {
   },
   budgets: {
     // Claude Code truncates the output of a hook at 10,000 characters and shows the model only a preview.
-    prompt: whole(1_000, [100, 9_500], "most characters that are told with a prompt, or about a file"),
+    prompt: whole(1_000, [100, 9_500], "maximum number of characters to tell with a prompt, or about a file"),
   },
   search: {
     k: whole(10, [1, 100], "how many turns a search returns"),
-    promptK: whole(3, [1, 20], "most matters that are told with a prompt"),
+    promptK: whole(3, [1, 20], "maximum number of matters to tell with a prompt"),
     gate: word(
       "normal",
       ["off", "loose", "normal", "strict"],

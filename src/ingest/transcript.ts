@@ -152,7 +152,7 @@ async function lookAtReplaced(agent: Agent, path: string): Promise<Look> {
   await setImmediate();
   const stamp = agent.stampOf(path);
   if (stamp !== null) return { size: stamp.size, mtimeMs: stamp.mtimeMs, isIntact: false, failure: null };
-  const failure = new MementorError("not_found", `cannot read ${path}: it is not there any more`);
+  const failure = new MementorError("not_found", `cannot read ${path}: it no longer exists`);
   return { ...UNFINISHED, isIntact: false, failure };
 }
 

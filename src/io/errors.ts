@@ -7,7 +7,7 @@ const CODES: Record<string, { code: ErrorCode; reason: string; hint?: string }> 
   EPERM: { code: "not_writable", reason: "operation not permitted", hint: "Check who owns it and its mode." },
   EROFS: { code: "not_writable", reason: "the file system is read-only", hint: "Choose another place." },
   ENOENT: { code: "not_found", reason: "no such file or directory", hint: "Check the path." },
-  ENOTDIR: { code: "not_found", reason: "a part of the path is not a directory", hint: "Check the path." },
+  ENOTDIR: { code: "not_found", reason: "part of the path is not a directory", hint: "Check the path." },
   ELOOP: { code: "io", reason: "too many symbolic links", hint: "Check where the links lead." },
   EISDIR: { code: "io", reason: "it is a directory", hint: "Name a file." },
 };

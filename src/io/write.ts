@@ -131,7 +131,7 @@ export function addLine(path: string, line: string): void {
       const stats = fstatSync(file);
       const isOwn = stats.isFile() && stats.nlink === 1 && stats.uid === (process.geteuid?.() ?? stats.uid);
       if (!isOwn || stats.size > UNTRUSTED.fileBytes)
-        throw new MementorError("io", `cannot write ${path}: it is no file of your own`);
+        throw new MementorError("io", `cannot write ${path}: it is not a regular file that you own`);
       const before = readFileSync(file, "utf8");
       const isApart = before === "" || before.endsWith("\n");
       if (!before.split("\n").includes(line)) writeAll(file, `${isApart ? "" : "\n"}${line}\n`);
@@ -189,6 +189,6 @@ export function ensurePrivateDir(path: string): void {
 
 function unsafe(path: string, why: string): MementorError {
   return new MementorError("not_writable", `${path} is not safe to use: it ${why}`, {
-    hint: `Make yourself its owner and run "chmod 700 ${path}", or remove it.`,
+    hint: `Change its owner to yourself and run "chmod 700 ${path}", or remove it.`,
   });
 }

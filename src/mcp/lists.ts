@@ -13,7 +13,7 @@ export const recentTool = defineTool({
   name: "recent",
   title: "Latest turns",
   description:
-    "List the latest turns of this project, newest first, with how each began and the files it touched: where the work stood last time.",
+    "List the latest turns of this project, newest first, with how each began and the files it touched: the last state of the work.",
   arguments: { ...filterEntries(filtersBut()), ...pagingInputs(MCP_TOKENS.list) },
   async answer({ limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     return recentAnswer(args, { limit, offset, maxTokens }, memory);
@@ -51,7 +51,7 @@ export const sessionsTool = defineTool({
   name: "sessions",
   title: "List past sessions",
   description:
-    "List earlier sessions of this project, the latest first, with title, branch, time, turns and files: what was worked on last week, which session made a pull request or touched a file.",
+    "List earlier sessions of this project, the latest first, with title, branch, time, turns and files: recent work, or which session made a pull request or touched a file.",
   arguments: { ...filterEntries(filtersBut()), ...pagingInputs(MCP_TOKENS.list) },
   async answer({ limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     const { items, total } = await sessionsOf({ limit, offset }, args, memory);
@@ -78,7 +78,7 @@ export const fileHistoryTool = defineTool({
   name: "file_history",
   title: "History of a file",
   description:
-    "Which earlier turns changed or read a file, and what they were asked: those that changed it first, the newest first. Use it before changing a file whose reasons are not in the code.",
+    "Earlier turns that changed or read a file, and their prompts: changes first, newest first. Use it before changing a file whose reasons are not in the code.",
   arguments: {
     path: requiredText("A path relative to the project, an absolute one, or the end of one"),
     ...filterEntries(filtersBut("file")),

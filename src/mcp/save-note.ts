@@ -97,8 +97,8 @@ export function renderNote(
 ): string {
   return [
     isNew
-      ? `Noted as turn ${turnId}. Hooks tell it for prompts that it answers, with its date.`
-      : `Noted already, as turn ${turnId}.`,
+      ? `Noted as turn ${turnId}. Hooks tell it, with its date, for prompts that it answers.`
+      : `Already noted, as turn ${turnId}.`,
     ...(by === "agent" ? [BY_AGENT] : []),
     ...(isRedacted ? ["Secrets and private passages in it were not stored."] : []),
     ...(isEmbedded ? [] : ["It is found by its words now, and by meaning once it is embedded."]),

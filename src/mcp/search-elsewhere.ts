@@ -17,14 +17,14 @@ export const searchElsewhereTool = defineTool({
   name: "search_elsewhere",
   title: "Search other projects",
   description:
-    "Like search, in another project of the user, in all of them, or at the team's server. The user is asked first, since other projects may be private: use it only when they speak of another project.",
+    "Like search, in another project of the user, in all of them, or at the team's server. The user is asked first, since other projects may be private: use it only when they mention another project.",
   arguments: {
     query: optionalText("What to look for: a question, an error text, names"),
     turn: optionalId("With project, instead of query: the number of a turn there, to read it"),
     project: optionalText('Another project of the user, by its path or name, or "*" for all of them'),
     team: optionalInput(
       v.boolean("must be true or false"),
-      "Ask the team's server, which also knows what colleagues shared long ago",
+      "Ask the team's server, which also has colleagues' older turns",
     ),
     ...searchArguments,
   },
@@ -41,7 +41,7 @@ export const searchElsewhereTool = defineTool({
     }
     if (query === null)
       throw new MementorError("usage", "Give a query, or the number of a turn.", {
-        hint: "Turns are the numbers in other answers.",
+        hint: "Turn numbers are in other answers.",
       });
     const request = pageRequest(query, mode, page);
     if (team) return foundAnswer(await searchTeam(request, args, memory), page);
@@ -57,7 +57,7 @@ export const searchElsewhereTool = defineTool({
 async function elsewhere(memory: Memory, project: string | null): Promise<Memory> {
   if (project !== null && project !== ALL_PROJECTS) return memory.of(project);
   throw new MementorError("usage", "Name the project.", {
-    hint: "A path or a name, as results name it; for this project, use search and show.",
+    hint: "Use a path or a name as in results; for this project, use search and show.",
   });
 }
 

@@ -107,7 +107,7 @@ export const showTool = defineTool({
     turn: optionalId("The number of a turn"),
     to_turn: optionalId("With turn: the number of the last of several"),
     session: optionalText("The id of a session, or its start"),
-    thinking: optionalInput(v.boolean("must be true or false"), "With turn: also what was only thought"),
+    thinking: optionalInput(v.boolean("must be true or false"), "With turn: include thinking"),
     // The other filters hold for all turns of a session or for none.
     ...filterEntries(filtersBut("session", "from", "pr", "author", "human", "automated")),
     cursor,
@@ -119,7 +119,7 @@ export const showTool = defineTool({
   ) {
     if ((turn === null) === (session === null))
       throw new MementorError("usage", "Give either a turn or a session.", {
-        hint: "Turns are the numbers in other answers; the tool sessions lists sessions.",
+        hint: "Turn numbers are in other answers; the tool sessions lists sessions.",
       });
     if (turn !== null && Object.values(args).some((value) => value !== null && value !== undefined))
       throw new MementorError("usage", "Filters narrow the turns of a session, not a single turn.", {

@@ -67,7 +67,7 @@ function requireThisProject(args: unknown, entries: v.ObjectEntries): unknown {
   const [asked] = given.find(([name, value]) => isForeign(name) && value !== null && value !== false) ?? [];
   if (asked === undefined) return Object.fromEntries(given.filter(([name]) => !isForeign(name)));
   throw new MementorError("usage", `This tool answers for this project only, without "${asked}".`, {
-    hint: "For other projects and the team's server there is search_elsewhere, which asks the user.",
+    hint: "For other projects and the team's server, use search_elsewhere, which asks the user.",
   });
 }
 

@@ -82,9 +82,9 @@ export function keepPlace(dirs: UserDirs): void {
 export function unconfirmedPlaceError({ dataDir }: Pick<UserDirs, "dataDir">): MementorError {
   return new MementorError(
     "not_found",
-    `It is not certain that your memories lie in ${dirname(dataDir)}: nobody has confirmed it yet.`,
+    `It is not confirmed yet that your memories are in ${dirname(dataDir)}.`,
     {
-      hint: 'If they do, run "mementor enable" in one of your projects; else unset XDG_DATA_HOME.',
+      hint: 'If they are, run "mementor enable" in one of your projects; else unset XDG_DATA_HOME.',
     },
   );
 }

@@ -30,7 +30,7 @@ export function noMemory(dirs: UserDirs, root: string): MementorError {
     const hint =
       refused.length === 0
         ? 'Run "mementor enable" there.'
-        : `Run "mementor enable" there; but ${refused.join(", ")} did not count: "mementor doctor" says why.`;
+        : `Run "mementor enable" there. Note that ${refused.join(", ")} was ignored: "mementor doctor" says why.`;
     return new MementorError("not_found", `mementor is not enabled in ${root}.`, { hint });
   }
   return new MementorError("not_found", `${root} has no memory yet.`, {
@@ -60,7 +60,7 @@ export function notReadable(
   databaseFile: string,
 ): MementorError {
   if (origin === "unmoved")
-    return new MementorError("db_locked", "an older mementor still works in this project's memory", {
+    return new MementorError("db_locked", "an older mementor is still using this project's memory", {
       hint: "Try again when it has ended: then the memory is moved to your data directory.",
     });
   return memoryRefusal(dirs, root) ?? notTaken({ kind: "database", file: databaseFile });
@@ -72,22 +72,22 @@ export function notTaken(adoptable: Adoptable): MementorError {
     return new MementorError(
       "db_foreign",
       `The memory of this project lies in ${adoptable.directory}, and not in ${adoptable.dataDir}.`,
-      { hint: "To take it along: mementor enable --adopt" },
+      { hint: "To take it over: mementor enable --adopt" },
     );
   if (adoptable.kind !== "memory")
     return new MementorError("db_foreign", `${adoptable.file} was not made here, so it is not read`, {
-      hint: 'Whoever made it could tell an agent anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; else delete it.',
+      hint: 'Whoever made it could tell an agent anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; otherwise delete it.',
     });
   const { directory, formerRoot } = adoptable;
   if (formerRoot !== null)
-    return new MementorError("db_foreign", `This project was at ${formerRoot}, which is gone.`, {
-      hint: "To take its memory along: mementor enable --adopt",
+    return new MementorError("db_foreign", `This project was at ${formerRoot}, which no longer exists.`, {
+      hint: "To take over its memory: mementor enable --adopt",
     });
   return new MementorError(
     "db_foreign",
-    `it is not known which project the memory at ${directory} belongs to`,
+    `it is unknown which project the memory at ${directory} belongs to`,
     {
-      hint: `If it belongs to this project, take it over with "mementor enable --adopt"; else delete ${TREE_DIRECTORY}/pointer.json.`,
+      hint: `If it belongs to this project, take it over with "mementor enable --adopt"; otherwise delete ${TREE_DIRECTORY}/pointer.json.`,
     },
   );
 }

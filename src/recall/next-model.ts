@@ -21,7 +21,7 @@ export async function nextModelOf({
 /** Describes the progress of a change of model, and which model answers until then. */
 export function nextModelNote({ pending }: { pending: number }): string {
   const waiting = pending === 0 ? "nearly done" : `${plural(pending, "chunk")} to embed`;
-  return `${waiting}; until then the old vectors and words answer. "mementor ingest --now" finishes it`;
+  return `${waiting}; until then searches use the old vectors and words. "mementor ingest --now" finishes it`;
 }
 
 /** Describes in one line which model is next, and which one answers until then. */
@@ -33,5 +33,5 @@ export function nextModelLine(next: { id: string; pending: number }): string {
 export function keywordsOnlyNote({ code, message }: Pick<MementorError, "code" | "message">): string {
   const isPacked = code === "assets_packed" || code === "not_writable";
   const why = isPacked ? "the model is not unpacked yet" : oneLine(message);
-  return `Searched by words alone: ${why}.`;
+  return `Searched by words only: ${why}.`;
 }

@@ -69,19 +69,19 @@ const NAMED = {
   branch: {
     names: async (browse) => (await browse.branches()).map(alone),
     unknown: (name) => `The memory has no branch "${name}".`,
-    none: "It knows no branches at all.",
+    none: "It has no branches.",
   },
   author: {
     names: async (browse) => (await browse.authors()).map(alone),
     unknown: (name) => `The memory has no turns of "${name}".`,
-    none: "It knows no members of a team.",
+    none: "It has no team members.",
   },
   pr: {
     names: async (browse) =>
       (await browse.prs(LATEST)).map((pr) => ({ word: `${pr.prNumber}`, description: pr.prRepository })),
     has: async (pr, browse) => (await browse.prs({ limit: 1, prNumber: Number(pr) })).length > 0,
     unknown: (pr) => `The memory has no pull request ${pr}.`,
-    none: "It knows no pull requests yet.",
+    none: "It has no pull requests yet.",
   },
   commit: {
     names: async (browse) =>
@@ -91,7 +91,7 @@ const NAMED = {
       })),
     has: async (hash, browse) => (await browse.commits({ limit: 1, hash: String(hash) })).length > 0,
     unknown: (hash) => `The memory has no commit "${hash}".`,
-    none: "It knows no commits yet.",
+    none: "It has no commits yet.",
   },
 } satisfies { [Name in FilterName]?: Named };
 
@@ -174,7 +174,7 @@ export async function unknownPath(
   const files = await browse.files({ limit: COMPARED_FILES });
   const paths = files.map(({ path }) => path);
   return new MementorError("not_found", `The memory has no ${what} "${typed}".`, {
-    hint: paths.length === 0 ? "It knows no files yet." : offer(similarNames(typed, paths), paths),
+    hint: paths.length === 0 ? "It has no files yet." : offer(similarNames(typed, paths), paths),
   });
 }
 
@@ -184,7 +184,7 @@ export async function unknownPath(
  */
 function offer(near: readonly string[], all: readonly string[]): string {
   const names = (near.length > 0 ? near : all).slice(0, OFFERED).map(onOneLine).join(", ");
-  return near.length > 0 ? `Nearest: ${names}.` : `There is, for example: ${names}.`;
+  return near.length > 0 ? `Nearest: ${names}.` : `Known ones include: ${names}.`;
 }
 
 /** Returns the session with this id, or the only one whose id starts with it; throws `not_found` when there is none. */

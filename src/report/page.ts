@@ -196,8 +196,7 @@ export function renderReportWritten(
   const how = {
     "not asked": "It needs no network; open it in a browser",
     opened: "It opens in a browser",
-    failed:
-      "It could not be opened: there is no desktop here, or no program that opens files. Open it in a browser",
+    failed: "It could not be opened: there is no desktop, or no program to open files. Open it in a browser",
   }[opening];
   return `Wrote ${oneLine(file)}: ${contentsText(held)}, ${size}. ${how}${url === null ? "." : `: ${url}`}\n`;
 }

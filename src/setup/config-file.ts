@@ -31,8 +31,8 @@ export function findSetting(key: string): NamedSetting {
       inGroup.length > 0
         ? `Did you mean one of ${inGroup.join(", ")}?`
         : near === undefined
-          ? 'Run "mementor config" for a list of all settings.'
-          : `Did you mean ${near}? Run "mementor config" for a list of all settings.`,
+          ? 'Run "mementor config" to list all settings.'
+          : `Did you mean ${near}? Run "mementor config" to list all settings.`,
   });
 }
 

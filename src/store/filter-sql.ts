@@ -69,7 +69,7 @@ export function filterSql(dialect: Dialect): FilterSql {
         parts.push({ before: "IN", inside: { ...wanted, sql: `SELECT ${turns} ${wanted.sql}` } });
       if (filter.inContext !== undefined) {
         if (dialect.inContext === undefined)
-          throw new TypeError("this database does not know what an agent sees");
+          throw new TypeError("this database does not store agents' contexts");
         parts.push({ before: "NOT IN", inside: dialect.inContext(filter.inContext) });
       }
       if (parts.length === 0) return MATCH_ALL;

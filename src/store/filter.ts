@@ -75,7 +75,7 @@ const text = v.pipe(
   v.nonEmpty("must not be empty"),
   v.maxLength(MAX_CHARS, `must have at most ${MAX_CHARS} characters`),
 );
-const NUMBER = "must be a whole number from 1 on";
+const NUMBER = "must be a whole number, at least 1";
 const number = v.pipe(
   v.union(
     [
@@ -127,7 +127,7 @@ export const FIELDS = {
     'From then on: 2026-03-04, "2026-03-04 10:22", 3d, yesterday, "last week"',
     (when, { now }) => readTime(when, now).from.toISOString(),
   ),
-  until: textField("when", "Up to then; a day or week is included", (when, { now }) =>
+  until: textField("when", "Until then, including the named day or week", (when, { now }) =>
     readTime(when, now).to.toISOString(),
   ),
   role: {
@@ -150,18 +150,18 @@ export const FIELDS = {
   } as Field<number, number>,
   commit: {
     value: "hash",
-    description: "Turns that made this commit; the first four digits or more",
+    description: "Turns that made this commit; at least its first four digits",
     schema: v.nullish(CommitHash),
     read: (hash) => hash,
   } as Field<string, string>,
   author: {
     value: "name",
-    description: "Turns of this member of the team; all for everybody's",
+    description: "Turns of this team member; all: everybody's",
     schema: v.nullish(text),
     read: (name) => (name === ALL_AUTHORS ? undefined : name),
   } as Field<string, string | undefined>,
-  human: flag("Turns of sessions that a human drove"),
-  automated: flag("Turns of sessions that no human drove"),
+  human: flag("Turns of sessions with a human"),
+  automated: flag("Turns of sessions without a human"),
 };
 
 export type FilterName = keyof typeof FIELDS;
@@ -248,7 +248,7 @@ export function readFilter(typed: TypedFilter, context: FilterContext): Filter {
     );
   if (human && automated)
     throw new MementorError("usage", `${shown("human")} and ${shown("automated")} exclude each other.`, {
-      hint: "Leave one out; without them sessions of both kinds are shown.",
+      hint: "Leave one out; without either, sessions of both kinds are shown.",
     });
   return filter;
 }

@@ -239,6 +239,6 @@ export function checkDimensions(model: ActiveModel, vector: Float32Array): void 
   if (vector.length === model.dimensions) return;
   throw new MementorError(
     "model_invalid",
-    `a vector of ${vector.length} dimensions is not one of ${model.name}, which has ${model.dimensions}`,
+    `a vector has ${vector.length} dimensions, but ${model.name} has ${model.dimensions}`,
   );
 }

@@ -45,7 +45,7 @@ describe("loadConfig", () => {
     const { origins, problems } = load(null, file, { [variable]: value });
     expect([origins[key], problems]).toEqual([
       join(dir, "project.json"),
-      [{ where: variable, key, message: expect.stringContaining("your own file says less") }],
+      [{ where: variable, key, message: expect.stringContaining("which tells less and counts") }],
     ]);
   });
 

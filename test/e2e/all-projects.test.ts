@@ -105,7 +105,7 @@ describe("all projects, on the compiled binary", () => {
       });
       expect(exitCode).toBe(1);
       expect(stderr).toContain(
-        'The memory has no branch "nowhere".\n  None of your 3 memories knows it. There is, for example: main.',
+        'The memory has no branch "nowhere".\n  It is in none of your 3 memories. Known ones include: main.',
       );
     }
   });
@@ -241,7 +241,7 @@ describe("memories that cannot be searched like the others", () => {
       expect(found.by_words).toEqual([{ project: "other-model", project_path: other }]);
       expect(found.results[0]).toMatchObject({ project: "other-model" });
       const { stdout } = await sandbox.run(["search", "penguins", "--all-projects"], { cwd: web });
-      expect(stdout).toContain("the vectors are of another model: other-model");
+      expect(stdout).toContain("the vectors are from another model: other-model");
       expect(stdout).toContain("damaged (damaged)");
       const recent = await json(["recent", "--all-projects"]);
       expect(recent.left_out.map((each: { project: string }) => each.project).sort()).toEqual(

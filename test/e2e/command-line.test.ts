@@ -126,7 +126,7 @@ describe("a mistake", () => {
     [["recent", "--limit", "0"], '--limit must be a whole number from 1 to 1,000,000, not "0".'],
     [["search", "x", "--limit", "many"], '--limit must be a whole number from 1 to 1,000, not "many".'],
     [["search", "x", "--mode", "fuzzy"], '--mode must be hybrid, keyword or vector, not "fuzzy".'],
-    [["search", "x", "--pr", "0"], '--pr must be a whole number from 1 on, not "0".'],
+    [["search", "x", "--pr", "0"], '--pr must be a whole number, at least 1, not "0".'],
     [["search"], "<text...> is missing.\n"],
     [["search", ""], "<text...> must not be empty."],
     [["show"], "<turn|session|path> is missing.\n"],
@@ -184,7 +184,7 @@ describe("the pages", () => {
 
   test.each([
     [["help", "teems"], 'There is no command and no page "teems".\n  Did you mean "mementor help teams"?'],
-    [["help", "teams", "--man"], '"teams" is a page, and no command with a manual page.'],
+    [["help", "teams", "--man"], '"teams" is a page of the documentation, not a command with a manual page.'],
     [["help", "teams", "--json"], "Help is text only."],
   ])("%p is refused with its reason", async (args, reason) => {
     const { exitCode, stderr } = await sandbox.run(args);

@@ -189,17 +189,17 @@ test("what is wrong is said, and changes nothing", async () => {
     ,
       "set search.q 5": 
     "mementor: There is no setting "search.q".
-      Did you mean search.k? Run "mementor config" for a list of all settings.
+      Did you mean search.k? Run "mementor config" to list all settings.
     "
     ,
       "set zzz.yyy 5": 
     "mementor: There is no setting "zzz.yyy".
-      Run "mementor config" for a list of all settings.
+      Run "mementor config" to list all settings.
     "
     ,
       "unset search.promptk": 
     "mementor: There is no setting "search.promptk".
-      Did you mean search.promptK? Run "mementor config" for a list of all settings.
+      Did you mean search.promptK? Run "mementor config" to list all settings.
     "
     ,
     }

@@ -110,7 +110,7 @@ test.each([false, true])(
     expect(await callHooks(env)).not.toContain("SKIP LOCKED");
     const { stdout } = await sandbox.run(["doctor"], { env });
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      isOld ? "nobody has confirmed it yet" : `Variables name ${other}`,
+      isOld ? "It is not confirmed yet" : `Variables set ${other}`,
     );
   },
 );
@@ -123,10 +123,10 @@ test.each([false, true])(
     expect(await callHooks(env)).toBe("");
     const before = await status(env);
     expect([before.trust, before.refusal?.hint]).toEqual(["off", expect.stringContaining("mementor enable")]);
-    expect((await sandbox.run(["recent"], { env })).stderr).toContain("nobody has confirmed it yet");
+    expect((await sandbox.run(["recent"], { env })).stderr).toContain("It is not confirmed yet");
     const { systemMessage, ...others } = JSON.parse(await startSession(env));
     expect(others).toEqual({});
-    expect(systemMessage).toMatch(/^mementor is silent\. .*nobody has confirmed it yet.*"mementor enable"/);
+    expect(systemMessage).toMatch(/^mementor is silent\. .*It is not confirmed yet.*"mementor enable"/);
     await sandbox.run(["enable", "--yes", "--no-history"], { env });
     expect(await status(env)).toEqual(within(other));
     expect(await status({})).toEqual(within(other));
@@ -224,7 +224,7 @@ test("a start of a session says that a variable for another registry does not co
   expect(await started({ EDITOR: "./edit" })).toBe("");
   const { systemMessage } = JSON.parse(await started({ XDG_CONFIG_HOME: "/proc/self/cwd/.x" }));
   expect(systemMessage).toContain(`not enabled in ${cwd}`);
-  expect(systemMessage).toContain("XDG_CONFIG_HOME did not count");
+  expect(systemMessage).toContain("XDG_CONFIG_HOME was ignored");
 });
 
 // Root reads everything.

@@ -62,18 +62,18 @@ test("opencode's plugin has a question of its own, which says what it costs", as
   const plugin = join(sandbox.home, ".config/opencode/plugin/mementor.js");
   mkdirSync(join(sandbox.home, ".config/opencode"), { recursive: true });
   const refused = await enable("y\n\n");
-  expect(refused).toContain("asks its package registry");
+  expect(refused).toContain("requests a package from its registry");
   expect(refused).toContain(
     "not for opencode's plugin, as you answered; to change that: mementor enable --opencode-plugin",
   );
   expect([existsSync(plugin), hasHooks("gemini")]).toEqual([false, true]);
-  expect(await enable("y\n")).not.toContain("asks its package registry");
+  expect(await enable("y\n")).not.toContain("requests a package from its registry");
   expect(existsSync(plugin)).toBe(false);
   await enable("", "--opencode-plugin");
   expect(existsSync(plugin)).toBe(true);
   await sandbox.run(["disable"]);
   expect(existsSync(plugin)).toBe(false);
-  expect(await enable("n\ny\n")).not.toContain("asks its package registry");
-  expect(await enable("y\n", "--for", "opencode")).toContain("asks its package registry");
+  expect(await enable("n\ny\n")).not.toContain("requests a package from its registry");
+  expect(await enable("y\n", "--for", "opencode")).toContain("requests a package from its registry");
   expect(existsSync(plugin)).toBe(true);
 });

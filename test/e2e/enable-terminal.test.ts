@@ -80,7 +80,7 @@ test("on a terminal in no project it asks whether this is the directory, and no 
     ...{ cwd: papers, columns: 300, env: plain },
     typed: [["enable --scope user. [", "n\n"]],
   });
-  expect(screen).toContain(`${papers} is in no repository, and looks like no project.`);
+  expect(screen).toContain(`${papers} is not in a repository, and does not look like a project.`);
   expect(screen).not.toContain("earlier conversations");
   expect(screen).toEndWith("Nothing was changed.\n");
   const preview = await onTerminal(sandbox, ["enable", "--dry-run"], {
@@ -89,7 +89,7 @@ test("on a terminal in no project it asks whether this is the directory, and no 
     env: plain,
   });
   expect(preview.screen).toStartWith(
-    "Asks      first, since this directory is in no repository, and looks like no project\nWrites    ",
+    "Asks      first whether this directory is a project: it is not in a repository, and does not look like one\nWrites    ",
   );
   expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([0, before]);
 });

@@ -93,7 +93,7 @@ describe("filters, on the compiled binary", () => {
     ["--file", "./schema.ts", 'no file or directory "./schema.ts".\n  Nearest: src/db/schema.ts'],
     ["--file", "chema.ts", "Nearest: src/db/schema.ts"],
     ["--branch", "feat/stroe", 'no branch "feat/stroe".\n  Nearest: feat/store'],
-    ["--session", "feedface", 'There is no session "feedface".\n  There is, for example: '],
+    ["--session", "feedface", 'There is no session "feedface".\n  Known ones include: '],
   ])("%s %s is said to be unknown, with the nearest", async (option, value, message) => {
     for (const list of ["sessions", "search x", "commits", "report --text"]) {
       const { exitCode, stdout, stderr } = await sandbox.run([...list.split(" "), option, value, "--json"]);

@@ -56,7 +56,7 @@ test.skipIf(process.platform !== "linux")(
     const first = await ask();
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
     expect(first.stdout).toContain("FTS5");
-    expect(first.stdout).toContain("Searched by words alone: the model is not unpacked yet.");
+    expect(first.stdout).toContain("Searched by words only: the model is not unpacked yet.");
     await until("the worker has unpacked", () => unpacked().some((name) => name.endsWith(".derived")));
     await workerDone(sandbox);
     const second = await ask();

@@ -310,7 +310,7 @@ describe("a memory that was not made here", () => {
     const refused = await sandbox.run(["enable", "--no-history"]);
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("--adopt")]);
     expect((await sandbox.run(["status"])).stdout).toMatch(
-      /^Next +Whoever made it .*take it over with "mementor enable --adopt"; else delete it\.$/m,
+      /^Next +Whoever made it .*take it over with "mementor enable --adopt"; otherwise delete it\.$/m,
     );
     expect(readdirSync(tree()).sort().join()).toBe(before);
     const adopted = await sandbox.run(["enable", "--no-history", "--adopt"]);

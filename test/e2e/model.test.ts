@@ -107,7 +107,7 @@ describe("another model, on the compiled binary", () => {
     await model("use", id);
     rmSync(library(), { recursive: true });
     const { stdout, stderr, exitCode } = await sandbox.run(["search", QUESTION, "-k", "1", "--json"]);
-    expect(stderr).toBe(`Searched by words alone: the model ${id} is not on this machine.\n`);
+    expect(stderr).toBe(`Searched by words only: the model ${id} is not on this machine.\n`);
     expect({ exitCode, found: JSON.parse(stdout).results[0].turn_id }).toEqual({ exitCode: 0, found: 1 });
     expect((await sandbox.run(["told", "--log", "--level", "warn"])).stdout).toContain(
       `the model ${id} is not on`,

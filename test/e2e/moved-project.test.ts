@@ -97,7 +97,7 @@ describe("settings of a project that was moved", () => {
 });
 
 describe("a project that was moved is explained in the same words everywhere", () => {
-  const NEXT = "To take its memory along: mementor enable --adopt";
+  const NEXT = "To take over its memory: mementor enable --adopt";
 
   test.each([
     [["search", "mails"]],
@@ -111,7 +111,7 @@ describe("a project that was moved is explained in the same words everywhere", (
     const before = await makeProject(sandbox, "mail", TALK);
     const { stderr, exitCode } = await sandbox.run(args, { cwd: move(before) });
     expect({ stderr, exitCode }).toEqual({
-      stderr: `mementor: This project was at ${before}, which is gone.\n  ${NEXT}\n`,
+      stderr: `mementor: This project was at ${before}, which no longer exists.\n  ${NEXT}\n`,
       exitCode: 1,
     });
   });
@@ -119,7 +119,7 @@ describe("a project that was moved is explained in the same words everywhere", (
   test("by status, doctor, bare mementor and enable --dry-run", async () => {
     const before = await makeProject(sandbox, "mail", TALK);
     const moved = move(before);
-    const gone = `This project was at ${before}, which is gone.`;
+    const gone = `This project was at ${before}, which no longer exists.`;
     const status = await succeed(moved, "status");
     expect(status.split("\n").slice(0, 2)).toEqual([`Working   no. ${gone}`, `Next      ${NEXT}`]);
     const checks = JSON.parse((await sandbox.run(["doctor", "--json"], { cwd: moved })).stdout);

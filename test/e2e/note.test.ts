@@ -30,7 +30,7 @@ async function out(...args: string[]): Promise<string> {
 
 test("a note is told in a new session, with its date and as the user's", async () => {
   expect(await out("note", NOTE)).toBe(
-    "Noted as turn 1. Hooks tell it for prompts that it answers, with its date.\nTo read it: mementor show 1. To remove it: mementor forget 1\n",
+    "Noted as turn 1. Hooks tell it, with its date, for prompts that it answers.\nTo read it: mementor show 1. To remove it: mementor forget 1\n",
   );
   const { told } = await new Client(sandbox).prompt(QUESTION);
   const today = new Date().toISOString().slice(0, 10);

@@ -68,7 +68,7 @@ test.each([
   expect(found).toMatchObject({
     state: "warning",
     message:
-      "XDG_CONFIG_HOME, XDG_DATA_HOME lead into this project or to what came with it, and do not count.",
+      "XDG_CONFIG_HOME, XDG_DATA_HOME lead into this project or to files that may have come with it, and do not count.",
   });
 });
 
@@ -103,7 +103,7 @@ test.skipIf(process.getuid?.() !== 0)("a registry of another user does not count
   chownSync(join(env.XDG_CONFIG_HOME, "mementor"), 65_534, 65_534);
   const { stdout } = await sandbox.run(["doctor", "--json"], { env });
   rmSync(theirs, { recursive: true });
-  expect(stdout).toContain("XDG_CONFIG_HOME leads into this project or to what came with it");
+  expect(stdout).toContain("XDG_CONFIG_HOME leads into this project or to files that may have come with it");
 });
 
 test.each([
@@ -142,7 +142,7 @@ test.each([
   expect((await sandbox.run(["recall", QUESTION], asked)).stdout).not.toContain("evilhost");
   const doctor = await sandbox.run(["doctor", "--json"], asked);
   expect(doctor.stdout).toContain(
-    "HOME leads into this project or to what came with it, and does not count.",
+    "HOME leads into this project or to files that may have come with it, and does not count.",
   );
 });
 
@@ -254,7 +254,7 @@ test("no file of the project is run by a command that names it without a slash",
   const env = { PAGER: "sh x.sh", BROWSER: "sh x.sh %s", LESS: "+!sh x.sh", LESSOPEN: "|-sh x.sh %s" };
   const { stdout } = await sandbox.run(["doctor", "--json"], { env });
   expect(stdout).toContain(
-    "PAGER, BROWSER, LESS, LESSOPEN lead into this project or to what came with it, and do not count.",
+    "PAGER, BROWSER, LESS, LESSOPEN lead into this project or to files that may have come with it, and do not count.",
   );
 });
 
@@ -286,12 +286,12 @@ test("a memory that an archive holds beside the project tells nothing, and one t
   expect(await recall(env)).not.toContain("evilhost");
   expect(await recall({ HOME: archive, XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })).not.toContain("evilhost");
   const { stdout } = await sandbox.run(["doctor", "--json"], { env, cwd: project });
-  expect(stdout).toContain("XDG_CONFIG_HOME leads into this project or to what came with it");
+  expect(stdout).toContain("XDG_CONFIG_HOME leads into this project or to files that may have come with it");
   const status = await sandbox.run(["status"], {
     env: { XDG_CONFIG_HOME: env.XDG_CONFIG_HOME },
     cwd: project,
   });
-  expect(status.stdout).toContain('XDG_CONFIG_HOME did not count: "mementor doctor" says why.');
+  expect(status.stdout).toContain('XDG_CONFIG_HOME was ignored: "mementor doctor" says why.');
 
   await sandbox.run(["enable", "--no-history", "-C", project], { env, cwd: "/" });
   expect(await recall(env)).toContain("evilhost");

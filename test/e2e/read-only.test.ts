@@ -110,7 +110,7 @@ describe.each(CONFINED)("with %s", (_, { words: confined, trial }) => {
       const { stdout, exitCode } = await ask(["recall", "queue of mails"], cold);
       expect(exitCode).toBe(0);
       expect(stdout).toContain("drained at night");
-      expect(stdout).toContain("Searched by words alone: ");
+      expect(stdout).toContain("Searched by words only: ");
     });
 
     test.skipIf(!can || trial === BUBBLEWRAP)(

@@ -115,7 +115,7 @@ describe("--open", () => {
     const { exitCode, stdout } = await mementor("report", "--html", "closed.html", "--open");
     expect(exitCode).toBe(0);
     expect(stdout).toEndWith(
-      ` It could not be opened: there is no desktop here, or no program that opens files. Open it in a browser: file://${join(sandbox.project, "closed.html")}\n`,
+      ` It could not be opened: there is no desktop, or no program to open files. Open it in a browser: file://${join(sandbox.project, "closed.html")}\n`,
     );
   });
 

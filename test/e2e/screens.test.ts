@@ -94,7 +94,7 @@ test("a clock that is no time is an error for people, and nothing to a hook", as
   expect({ exitCode, stderr }).toEqual({
     exitCode: 64,
     stderr:
-      'mementor: MEMENTOR_NOW is no time: "yesterday".\n  Write it like 2026-03-04T10:22:00Z, or unset it.\n',
+      'mementor: MEMENTOR_NOW is not a time: "yesterday".\n  Write it like 2026-03-04T10:22:00Z, or unset it.\n',
   });
   const prompt =
     "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?";

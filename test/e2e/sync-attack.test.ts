@@ -121,7 +121,7 @@ test("an older state of the folder is named until the devices have written again
   rmSync(folder, { recursive: true });
   cpSync(old, folder, { recursive: true });
   await desk.run(["sync", "now"]);
-  expect(await desk.run(["sync", "status"])).toContain("! it is older than what was here before");
+  expect(await desk.run(["sync", "status"])).toContain("! it is older than the state seen here before");
   for (const each of [laptop, desk, laptop]) await each.run(["sync", "now"]);
   expect(await desk.run(["sync", "status"])).not.toContain("!");
 });

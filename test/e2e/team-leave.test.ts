@@ -116,7 +116,7 @@ test("a password that the environment has is not kept, and that is said", async 
     env: { PGPASSWORD: password },
   });
   expect({ stderr, exitCode }).toEqual({
-    stderr: `The password comes from the environment and is not kept: where that is missing, nothing is synced.
+    stderr: `The password comes from the environment and is not stored: where the variable is missing, nothing is synced.
 To keep it, join again with --password-stdin, or put it into ~/.pgpass.
 `,
     exitCode: 0,

@@ -82,7 +82,7 @@ describe("MCP with --db and a team's database", () => {
   test("a note has no place there, and that is said", async () => {
     expect(await call(fromServer, "note", { text: "Dates are UTC." })).toMatchObject({
       isError: true,
-      text: "This works on the local memory only, not on a team's database.\nLeave out --db.",
+      text: "This works only with the local memory, not with a team's database.\nLeave out --db.",
     });
   });
 

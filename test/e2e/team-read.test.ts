@@ -76,7 +76,7 @@ describe("--db with the URL of a team", () => {
     [["files"], "No files."],
     [["commits"], "No commits."],
     [["commits", "--prs"], "No pull requests."],
-    [["show", "--related", "1"], "Nothing is known yet that another session has in common"],
+    [["show", "--related", "1"], "No session is known yet to have anything in common"],
     [["show", "--turns", "bob-session"], "The token bucket was too small."],
   ])("serves %p", async (args, expected) => {
     const { stdout, stderr, exitCode } = await run([...args, "--db", url("ada")]);
@@ -179,7 +179,7 @@ describe("--db with the URL of a team", () => {
     [["status"]],
   ])("%p works on the local memory only", async (args) => {
     const { stderr, exitCode } = await run([...args, "--db", url("ada")]);
-    expect(stderr).toContain("This works on the local memory only");
+    expect(stderr).toContain("This works only with the local memory");
     expect(exitCode).toBe(64);
   });
 });
@@ -226,7 +226,7 @@ describe("search --team", () => {
     const { stdout, stderr, exitCode } = await run([...search, "--team", "--json"]);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(
-      /^The team's server does not answer \(.*\): these are results of the copy here\.\n$/,
+      /^The team's server does not answer \(.*\): these results are from the local copy\.\n$/,
     );
     const { source, results } = JSON.parse(stdout);
     expect([source, results.length]).toEqual(["local", 1]);

@@ -43,7 +43,7 @@ test("a prompt hook names the author and the date of a colleague's turn, and quo
   expect(told).toMatch(
     /^1\. \d{4}-\d\d-\d\d, session \w+, turn 1, by ada, every prompt and answer:\n> ada: How should src/m,
   );
-  expect(told).toContain("What is by a named author was said on a colleague's machine");
+  expect(told).toContain("Words by a named author are from a colleague's machine");
   expect(told.split("\n").filter((line) => line.includes("</mementor-memory>"))).toEqual([
     "</mementor-memory>",
   ]);

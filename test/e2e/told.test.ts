@@ -95,9 +95,9 @@ test("an answer of which a turn was forgotten says so", async () => {
   );
   await sandbox.run(["forget", "1", "--yes"]);
   const { stdout } = await sandbox.run(["told", "--no-pager", "-n", "1"]);
-  expect(stdout).toContain("told what is gone by now");
+  expect(stdout).toContain("told turns that are gone by now");
   const shown = await sandbox.run(["told", "3"]);
-  expect(shown.stdout).toBe("The text is gone: it quoted what was removed since, or is too old.\n");
+  expect(shown.stdout).toBe("The text is gone: it quoted turns that were removed since, or is too old.\n");
 });
 
 test("--all-projects neither follows nor prints one answer, and says what does", async () => {

@@ -103,7 +103,7 @@ test("says what would go and then what went, in every agent", async () => {
     `${label.padEnd(10)}${verbs[0]} the hooks out of /project`,
     `          ${verbs[0]} the hooks out of Codex: /home/.codex/hooks.json`,
     `          ${verbs[0]} the MCP server out of Codex: /home/.codex/config.toml`,
-    `          ${verbs[0]} the leave to ask out of Codex: /home/.codex/rules/mementor.rules`,
+    `          ${verbs[0]} the permission to ask out of Codex: /home/.codex/rules/mementor.rules`,
     `          ${verbs[0]} the plugin out of Claude Code`,
     `          ${verbs[1]} /home/.cache/mementor`,
     `          ${verbs[1]} /home/.local/share/mementor/bin`,

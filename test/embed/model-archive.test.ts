@@ -43,7 +43,7 @@ test(
   inFolder(async (folder) => {
     const file = join(folder, "any.tar.gz");
     writeFileSync(file, "no archive");
-    await expect(openModelArchive(file)).rejects.toThrow("it is no archive, or it is damaged");
+    await expect(openModelArchive(file)).rejects.toThrow("it is not an archive, or it is damaged");
     writeFileSync(file, archiveOf(["tiny/config.json", "../../config.json"]));
     await expect(openModelArchive(file)).rejects.toThrow("its files are not in one directory");
     writeFileSync(file, archiveOf(["tiny/config.json"]));

@@ -58,7 +58,7 @@ test("an answer to an agent says that the model changes, and what answers until 
 
     await store.models.prepare({ id: "next-model", dimensions: 8 });
     const line =
-      'The memory changes to the model next-model: 1 chunk to embed; until then the old vectors and words answer. "mementor ingest --now" finishes it.';
+      'The memory changes to the model next-model: 1 chunk to embed; until then searches use the old vectors and words. "mementor ingest --now" finishes it.';
     const changing = await ask({});
     expect(changing.text.split("\n")).toContain(line);
     expect(changing.structured).toMatchObject({

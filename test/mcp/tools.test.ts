@@ -97,7 +97,7 @@ describe("tools", () => {
           description: "With turn: the number of the last of several",
           minimum: 1,
         },
-        thinking: { type: "boolean", description: "With turn: also what was only thought" },
+        thinking: { type: "boolean", description: "With turn: include thinking" },
         ...Object.fromEntries(
           Object.entries(FILTERS).flatMap(([name, { type }]) =>
             OF_SESSIONS.includes(name) ? [] : [[name, { type }]],

@@ -328,7 +328,7 @@ describe("trustOf", () => {
     expect([projectTrust(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "none"]);
     rmSync(app, { recursive: true });
     expect([projectTrust(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "foreign"]);
-    expect(() => enable(moved, "local")).toThrow(`This project was at ${app}, which is gone.`);
+    expect(() => enable(moved, "local")).toThrow(`This project was at ${app}, which no longer exists.`);
     expect(enable(moved, "local", { adopt: true })).toMatchObject({
       memory: "adopted",
       memoryDirectory: mine,

@@ -93,9 +93,9 @@ describe("readFilter", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["three digits of a commit", { commit: "abc" }, "must be a commit's hash: 4 to 64 hexadecimal digits"],
     ["a commit that is no hash", { commit: "HEAD~1" }, "must be a commit's hash: 4 to 64 hexadecimal digits"],
-    ["pull request 0", { pr: "0" }, "must be a whole number from 1 on"],
-    ["a pull request in words", { pr: "twelve" }, "must be a whole number from 1 on"],
-    ["a half pull request", { pr: 1.5 }, "must be a whole number from 1 on"],
+    ["pull request 0", { pr: "0" }, "must be a whole number, at least 1"],
+    ["a pull request in words", { pr: "twelve" }, "must be a whole number, at least 1"],
+    ["a half pull request", { pr: 1.5 }, "must be a whole number, at least 1"],
     ["an unknown role", { role: "poet" }, "must be turn, compaction_summary or away_summary"],
     ["an empty branch", { branch: "  " }, "must not be empty"],
   ])("refuses %s", (_, typed, message) => {

@@ -58,7 +58,9 @@ test("a changed key is detected", async () => {
   await (
     await openStore(file, { tombstoneKey: () => key, log: (message) => messages.push(message) })
   ).close();
-  expect(messages).toEqual(["the key of forgotten turns has changed: older ones are not recognised"]);
+  expect(messages).toEqual([
+    "the key for forgotten turns has changed: turns forgotten earlier are not recognised",
+  ]);
 });
 
 test("the user's key is created once and readable only by the user", async () => {

@@ -39,9 +39,9 @@ test("nobody and nothing gets such a name: it is refused where it is given, and 
   expect([named("kettle", "team"), named(null, "kettle\n# x"), named(null, "Team")]).toEqual([
     ...["kettle", "kettle # x", "elsewhere"],
   ]);
-  expect(() => named("team", "kettle")).toThrow('"team" cannot be the name of an origin');
+  expect(() => named("team", "kettle")).toThrow('"team" cannot be an origin\'s name');
   expect(newRoleName("ada")).toBe("ada");
-  expect(() => newRoleName("all")).toThrow('"all" cannot be the name of a member');
+  expect(() => newRoleName("all")).toThrow('"all" cannot be a member\'s name');
   // A role that was made before can still be removed.
   expect(roleName("all")).toBe("all");
 });

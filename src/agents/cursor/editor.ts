@@ -184,16 +184,14 @@ export interface Conversation extends Composer {
  * @throws `not_found` when it is gone, `io` when the database cannot be read or has an unknown format of messages.
  */
 export function readConversation(path: string, database: string, id: string): Conversation {
-  if (isEditorDatabase(path))
-    throw unreadable(path, "it is damaged, locked, or of a version that is not known");
+  if (isEditorDatabase(path)) throw unreadable(path, "it is damaged, locked, or of an unknown version");
   let composer: Composer | null;
   try {
     composer = readDatabase(database, (db) => readComposer(db, id));
   } catch (error) {
     throw unreadable(path, "Cursor's database cannot be read", error);
   }
-  if (composer === null)
-    throw new MementorError("not_found", `cannot read ${path}: it is not there any more`);
+  if (composer === null) throw new MementorError("not_found", `cannot read ${path}: it no longer exists`);
   const named = asObjects(composer.data.fullConversationHeadersOnly).length;
   if (named > 0 && composer.bubbles.length === 0)
     throw unreadable(path, "its messages are not where this version of mementor looks for them");

@@ -35,7 +35,7 @@ export async function* readCursor(
   else if (place !== null)
     yield* readJsonLines(path, options, (state) => new Lines(place, directoryOf(path), state));
   else if (isEditorDatabase(path)) readConversation(path, path, "");
-  else throw new MementorError("not_found", `cannot read ${path}: it is no conversation of Cursor`);
+  else throw new MementorError("not_found", `cannot read ${path}: it is not a conversation of Cursor`);
 }
 
 const SHAPE: RecordShape = {

@@ -38,7 +38,7 @@ export function readSession(store: string): StoredSession {
   } catch (error) {
     throw unreadable(store, "Cursor's database cannot be read", error);
   }
-  if (session === null) throw unreadable(store, "it is empty, or of a version of Cursor that is not known");
+  if (session === null) throw unreadable(store, "it is empty, or of an unknown version of Cursor");
   return session;
 }
 

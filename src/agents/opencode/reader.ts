@@ -27,7 +27,7 @@ import {
  */
 export function openSession(path: string): { records: Iterable<JsonObject>; adapter: RecordAdapter } {
   const session = sessionOf(path);
-  if (session === null) throw new MementorError("not_found", `cannot read ${path}: it is not there any more`);
+  if (session === null) throw new MementorError("not_found", `cannot read ${path}: it no longer exists`);
   return { records: recordsOf(session), adapter: new Messages(session, sourceFile(path)) };
 }
 

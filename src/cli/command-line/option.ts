@@ -228,7 +228,7 @@ export const rows = {
 /** Whose turns a command removes. */
 export const authorOption = {
   value: "name",
-  description: "Turns of this member of the team instead of your own; all for everybody's",
+  description: "Turns of this team member instead of your own; all for everybody's",
   schema: v.optional(nameSchema),
 };
 

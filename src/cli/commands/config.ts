@@ -36,10 +36,10 @@ export const command = defineCommand({
     ],
     ["get <setting>", "Print the value of a setting"],
     ["set <setting> <value...>", "Set it; a list takes several values"],
-    ["unset <setting>", "Take it out of the file again"],
+    ["unset <setting>", "Remove it from the file"],
   ],
   options: {
-    user: flag("The settings of all your projects, not of this one"),
+    user: flag("Use the settings of all your projects, not those of this one"),
     json: jsonOption,
   },
   examples: [
@@ -111,7 +111,7 @@ async function fileToChange(runtime: Runtime, isForUser: boolean): Promise<strin
       hint: "To change the settings of all your projects, add --user.",
     });
   if ((await runtime.origin()) === "own") return join(memory.directory, TREE_CONFIG);
-  throw new MementorError("not_found", "This project has no memory, and so no settings, yet.", {
+  throw new MementorError("not_found", "This project has no memory yet, and so no settings of its own.", {
     hint: 'Run "mementor enable" first, or add "--user" to change the settings of all your projects.',
   });
 }

@@ -91,7 +91,7 @@ function renderDisable(result: DisableResult, isPlanned = false): string {
   const removed = isPlanned ? "file would be removed" : "file removed";
   const leave = result.leave.map(
     ({ file, change }) =>
-      `May ask   ${printable(file)} (${change === "foreign" ? "stays: it is not as mementor writes it" : removed})\n`,
+      `May ask   ${printable(file)} (${change === "foreign" ? "stays: its content is not mementor's" : removed})\n`,
   );
   const servers = [
     ...linesOf("MCP", result.servers),
@@ -112,7 +112,7 @@ function renderDisable(result: DisableResult, isPlanned = false): string {
   );
   const again =
     problems.length > 0 && !isPlanned
-      ? `Next      correct that, then run this again; what is yet to be undone stays recorded\n`
+      ? `Next      correct that, then run this again; the remaining steps are recorded\n`
       : "";
   const quiet = settings.length + problems.length === 0 ? "Hooks     there were none\n" : "";
   const undo = result.memory === "kept" ? "Again     mementor enable\n" : "";

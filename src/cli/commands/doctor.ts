@@ -125,5 +125,5 @@ function outcome(changed: number | null, rewritten: boolean | null): string {
 
 function copiesNote(copies: readonly string[]): string {
   if (copies.length === 0) return "";
-  return `Old copies of the database are not looked at; "mementor forget --backups" deletes them:\n${copies.map((copy) => `  ${copy}\n`).join("")}`;
+  return `Old copies of the database are not scanned; "mementor forget --backups" deletes them:\n${copies.map((copy) => `  ${copy}\n`).join("")}`;
 }

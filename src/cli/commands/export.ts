@@ -25,7 +25,7 @@ export const command = defineCommand({
       "o",
     ),
     as: valued("name", "Name that an import gives the origin (default: the project's name)", labelSchema()),
-    vectors: flag("Also what the model made of it, so that an import need not embed it again"),
+    vectors: flag("Also write the vectors, so that an import need not embed again"),
     ...filterOptions(),
     json: flag("With -o: print a summary as JSON"),
   },

@@ -25,7 +25,7 @@ export const command = defineCommand({
   options: {
     match: valued(
       "text",
-      "Turns that contain this text, in any case; with a target, only its turns",
+      "Turns that contain this text, ignoring case; with a target, only its turns",
       v.pipe(
         v.string(),
         v.trim(),
@@ -36,14 +36,14 @@ export const command = defineCommand({
     prune: flag("With --before: only save space here; pinned turns and your other devices keep theirs"),
     maxSize: valued(
       "size",
-      "Save space: the oldest turns until the database is smaller than this, none of this month",
+      "Save space: the oldest turns, but none of this month, until the database is smaller than this",
       sizeSchema,
     ),
     imported: valued("name", "Turns that were imported from the memory of this name", nameSchema),
     author: {
       ...authorOption,
       description:
-        "With --match, --before or --max-size: turns of this member of the team; all for everybody's",
+        "With --match, --before or --max-size: only turns of this team member; all for everybody's",
     },
     backups: flag("Also delete old copies of the database"),
     finish: flag("Only rewrite the file, if another process prevented that before"),
@@ -62,8 +62,8 @@ export const command = defineCommand({
     const { match, before, prune, maxSize, imported, author, finish, backups, ...consent } = options;
     if (prune || maxSize !== undefined) {
       if ([wanted, match, imported].some((given) => given !== undefined) || finish || backups)
-        throw new MementorError("usage", "Space is saved by age and size only.", {
-          hint: "Leave out what else names turns: mementor forget --before 1y --prune",
+        throw new MementorError("usage", "Pruning takes an age and a size only.", {
+          hint: "Leave out everything else that selects turns: mementor forget --before 1y --prune",
         });
       return saveSpace({ before, maxSize, author }, consent, runtime);
     }

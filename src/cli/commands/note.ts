@@ -34,9 +34,9 @@ export const command = defineCommand({
       "With a turn's number as the text: write what it says into CLAUDE.md or AGENTS.md",
       oneOf(["CLAUDE.md", "AGENTS.md"]),
     ),
-    about: valued("words", "With --to: the sentence of it that is most about these words", labelSchema()),
+    about: valued("words", "With --to: choose the sentence that is most about these words", labelSchema()),
     print: flag("With --to: print the line, and write nothing"),
-    undo: flag("With a turn's number as the text: take its line out again"),
+    undo: flag("With a turn's number as the text: remove its line again"),
     yes: flag("With --to: do not ask", "y"),
     json: jsonOption,
   },
@@ -123,7 +123,7 @@ async function promote(typed: string, options: PromoteOptions, runtime: Runtime)
   const { turnId } = turn;
   const already = activePromotions(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
   if (already !== undefined && !options.print) {
-    const said = `Turn ${turnId} stands in ${already.name} already.\n`;
+    const said = `Turn ${turnId} is already in ${already.name}.\n`;
     return printResult(runtime, options, { turn_id: turnId, file: already.name, written: false }, () => said);
   }
   const line = await lineFor(turn, options, runtime);
@@ -135,7 +135,10 @@ async function promote(typed: string, options: PromoteOptions, runtime: Runtime)
 
 function directoryOf({ memory: { directory } }: Runtime): string {
   if (directory !== null) return directory;
-  throw new MementorError("usage", "A turn is promoted from the memory of its project, not with --db.");
+  throw new MementorError(
+    "usage",
+    "A turn can only be promoted from the memory of its project, not with --db.",
+  );
 }
 
 interface Promoted {
@@ -197,7 +200,7 @@ async function lineFor(
 
 /** Returns the error for a line without a rule, which nobody would review before it is written. */
 function noRuleError(turnId: number): MementorError {
-  return new MementorError("usage", `No sentence of turn ${turnId} says a rule, a decision or a reason.`, {
+  return new MementorError("usage", `No sentence of turn ${turnId} states a rule, a decision or a reason.`, {
     hint: `Name what it is to be about: mementor note ${turnId} --to CLAUDE.md --about <words>. At a terminal, without --yes, you may choose a sentence.`,
   });
 }
@@ -237,7 +240,7 @@ function demote(typed: string, options: { json: boolean }, runtime: Runtime): nu
   const files = removePromotedLines(own, directory, project.worktreeRoot).map(({ name }) => name);
   const said =
     files.length > 0
-      ? `The line of turn ${turnId} is out of ${files.join(" and ")}.\n`
-      : `No line of turn ${turnId} stands in the project's instructions.\n`;
+      ? `Removed the line of turn ${turnId} from ${files.join(" and ")}.\n`
+      : `The project's instructions contain no line of turn ${turnId}.\n`;
   return printResult(runtime, options, { turn_id: turnId, files, removed: files.length > 0 }, () => said);
 }

@@ -70,8 +70,8 @@ const DONE = {
 function renderPluginInstalled({ directory, change }: PluginChange): string {
   return [
     `${DONE[change]} ${printable(directory)}.`,
-    "Claude Code (2.1.157 or later) loads it when it starts next: the skill memory, the command /mementor:recall, the memory's tools and the hooks.",
-    'Hooks in settings go before those of the plugin, so nothing runs twice. A project remembers once "mementor enable" was run in it.',
+    "Claude Code (2.1.157 or later) loads it at its next start: the skill memory, the command /mementor:recall, the memory's tools and the hooks.",
+    'Hooks in settings take precedence over those of the plugin, so nothing runs twice. A project gets a memory with "mementor enable".',
     `With an older Claude Code, start it with: claude --plugin-dir ${shWord(printable(directory))}`,
     "",
   ].join("\n");
@@ -89,5 +89,5 @@ function renderPluginUninstalled({ directory, change }: PluginChange): string {
 function renderPluginState(state: { directory: string; installed: boolean }): string {
   if (!state.installed)
     return "The plugin for Claude Code is not installed. To install it: mementor plugin install\n";
-  return `The plugin for Claude Code is installed in ${printable(state.directory)}.\nTo take it out: mementor plugin uninstall\n`;
+  return `The plugin for Claude Code is installed in ${printable(state.directory)}.\nTo remove it: mementor plugin uninstall\n`;
 }

@@ -24,16 +24,12 @@ const options = {
     "turn|n-m|session",
     "Print a turn: how it ended, what was said next, prompt, steps; or several in order",
   ),
-  thinking: flag("With --show and one turn: also print what was only thought"),
+  thinking: flag("With --show and one turn: also print the thinking"),
   file: valued("path", "List the turns that changed or read a file"),
   recent: flag("List the latest turns"),
   sessions: flag("List the latest sessions"),
   limit: valued("n", "Maximum number of results", wholeNumber(1, 50), "n"),
-  cursor: valued(
-    "n",
-    "Continue after an earlier answer, which names this number",
-    wholeNumber(0, 999_999_999),
-  ),
+  cursor: valued("n", "Continue an earlier answer from the number that it gave", wholeNumber(0, 999_999_999)),
   json: jsonOption,
 };
 
@@ -49,7 +45,7 @@ export const command = defineCommand({
   options,
   examples: [
     "mementor recall 'why did we choose sqlite'",
-    "mementor recall <<'EOF'              # the question follows, in any signs, up to a line EOF",
+    "mementor recall <<'EOF'              # the question follows, with any characters, up to a line EOF",
     "mementor recall --show 42",
     "mementor recall --show 40-46",
     "mementor recall --file src/store.ts",

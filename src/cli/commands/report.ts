@@ -37,7 +37,7 @@ export const command = defineCommand({
     ),
     open: flag("Open the page in a browser"),
     conversations: onByDefault("Leave out what was said"),
-    card: valued("file", "File for a picture in numbers, SVG of 1200 by 630, to share; - prints it"),
+    card: valued("file", "File for a picture with statistics to share, SVG of 1200 by 630; - prints it"),
     text: flag("Show the work over time, the busiest files and the use of recall here, and write no page"),
     by: valued(
       "period",

@@ -27,12 +27,12 @@ const ACTIONS: Record<string, { shown: string; summary: string; word?: string }>
   },
   remove: {
     shown: "remove <device>",
-    summary: "Forget a device that is lost or gone, keep what it said, and make a new key",
+    summary: "Forget a device that is lost or gone, keep its turns, and make a new key",
     word: "the name of a device",
   },
   leave: {
     shown: "leave",
-    summary: "Sync no more; with --erase, what this device put is removed from the folder",
+    summary: "Stop syncing; with --erase, also remove what this device put into the folder",
   },
 };
 
@@ -52,7 +52,7 @@ export const command = defineCommand({
   examples: [
     "mementor sync ~/Sync                     # the first device: makes a key",
     "mementor sync code                       # for the next one",
-    "mementor sync ~/Sync --all-projects      # every project that is enabled, and those to come",
+    "mementor sync ~/Sync --all-projects      # every enabled project, and those enabled later",
     "mementor sync status",
     "mementor sync remove old-laptop",
   ],

@@ -50,7 +50,7 @@ const ACTIONS: Record<string, Action> = {
   },
   share: {
     shown: "share <on|off>",
-    summary: "Share your turns, those to come too, after a preview; or share no more",
+    summary: "Share your turns, including future ones, after a preview; or stop sharing",
     word: '"on" or "off"',
   },
   unshare: {

@@ -134,7 +134,7 @@ export function renderUninstall(
         ),
         ...plan.agents.leave
           .filter(({ isOwn }) => !isOwn)
-          .map(({ file }) => `${printable(file)} stays: it is not as mementor writes it.`),
+          .map(({ file }) => `${printable(file)} stays: its content is not mementor's.`),
         ...(purge || (memories.length === 0 && settings === null)
           ? []
           : [`"mementor uninstall --purge" deletes the memories and their settings, too.`]),
@@ -157,7 +157,7 @@ function hookLines({ projects, allProjects, agents, hasPlugin }: Uninstallation)
     ...places.map((place) => `the hooks out of ${place}`),
     ...agents.hooks.map((agent) => `the hooks ${inAgent(agent)}`),
     ...agents.servers.map((agent) => `the MCP server ${inAgent(agent)}`),
-    ...agents.leave.filter(({ isOwn }) => isOwn).map((agent) => `the leave to ask ${inAgent(agent)}`),
+    ...agents.leave.filter(({ isOwn }) => isOwn).map((agent) => `the permission to ask ${inAgent(agent)}`),
     ...(hasPlugin ? ["the plugin out of Claude Code"] : []),
   ];
 }

@@ -39,9 +39,13 @@ export async function printHelp(host: Host, { topic, isManual, pager }: HelpRequ
   const page = PAGES.get(topic);
   if (page === undefined) throw unknownCommand(topic, await loadCommands(), [...PAGES.keys()]);
   if (isManual)
-    throw new MementorError("usage", `"${topic}" is a page, and no command with a manual page.`, {
-      hint: `Run "mementor help ${topic}" to read it.`,
-    });
+    throw new MementorError(
+      "usage",
+      `"${topic}" is a page of the documentation, not a command with a manual page.`,
+      {
+        hint: `Run "mementor help ${topic}" to read it.`,
+      },
+    );
   await printPage(host, parseMarkdown((await page()).default), pager);
 }
 
@@ -87,7 +91,7 @@ const START: Terms = [
 
 const MORE: Terms = [
   ["mementor <command> --help", "more about a command, with examples"],
-  ["mementor help programs", "the commands that programs call, and those that are seldom needed"],
+  ["mementor help programs", "commands for programs, and commands that are seldom needed"],
   ["mementor help <page>", "a page of the documentation"],
   ["mementor help --man", 'the manual page; "mementor help <command> --man" is that of a command'],
 ];
@@ -117,7 +121,7 @@ function forPrograms(): Block[] {
   const rows = OVERVIEW.flatMap(([title, listed]) => (title === FOR_PROGRAMS ? listed : []));
   const hook = ["hook <event>", "Answer a hook of an agent, whose input is on stdin"] as const;
   return [
-    { kind: "paragraph", text: "Commands that programs call, and those that are seldom needed." },
+    { kind: "paragraph", text: "Commands for programs, and commands that are seldom needed." },
     ...section("Commands", terms([hook, ...rows])),
     ...section("More", terms(MORE.slice(0, 1))),
   ];
@@ -185,10 +189,7 @@ const ENVIRONMENT: Terms = [
   ["MEMENTOR_*", 'A setting, its name in capitals: MEMENTOR_BUDGETS_PROMPT=1000. See "mementor config".'],
   ["CLAUDE_CONFIG_DIR", "Where Claude Code keeps its files; ~/.claude otherwise."],
   ["XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME", "Where the user's files are."],
-  [
-    "MEMENTOR_PATIENCE",
-    "How many times as long as usual hooks may take, for a machine that is slow: 1 to 100.",
-  ],
+  ["MEMENTOR_PATIENCE", "Factor for the time limits of hooks on a slow machine: 1 to 100."],
   ["NO_COLOR", "Switches colours off."],
 ];
 const EXIT_STATUS: Terms = [

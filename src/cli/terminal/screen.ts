@@ -95,7 +95,7 @@ export function renderEmptyMemory(
   { program = "mementor" }: Pick<Screen, "program">,
 ): string {
   if (folder !== null)
-    return `The memory is empty: what your other devices remember arrives through ${printable(folder)}, in the background. How far it is: ${program} sync status\n`;
+    return `The memory is empty: what your other devices remember arrives through ${printable(folder)}, in the background. To see the progress: ${program} sync status\n`;
   return `The memory is empty: nothing was read yet. The next session will be; to read earlier ones: ${program} ingest\n`;
 }
 

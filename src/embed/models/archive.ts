@@ -57,6 +57,6 @@ async function filesIn(path: string): Promise<Map<string, File>> {
   try {
     return await new Bun.Archive(gunzipSync(packed, { maxOutputLength: MODEL_LIMITS.weightsBytes })).files();
   } catch (error) {
-    throw unusableModel(path, "it is no archive, or it is damaged", error);
+    throw unusableModel(path, "it is not an archive, or it is damaged", error);
   }
 }

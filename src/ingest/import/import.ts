@@ -84,13 +84,9 @@ const ORIGIN_CHARS = 80;
  */
 export function originName(given: string | null, inFile: string, redact: (text: string) => string): string {
   if (given !== null && isReservedName(given))
-    throw new MementorError(
-      "usage",
-      `"${given}" cannot be the name of an origin: it means something else here.`,
-      {
-        hint: "Name the memory or the person that the file is from, such as --from kettle.",
-      },
-    );
+    throw new MementorError("usage", `"${given}" cannot be an origin's name: it has another meaning here.`, {
+      hint: "Name the memory or the person that the file is from, such as --from kettle.",
+    });
   return nameIn(given ?? inFile, redact) ?? "elsewhere";
 }
 

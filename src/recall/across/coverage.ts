@@ -45,7 +45,7 @@ export function coverageLines({ byWords, leftOut }: Omit<ShownCoverage, "searche
   const words = byWords.map(({ name }) => oneLine(name)).join(", ");
   return [
     ...(byWords.length > 0
-      ? [`Searched by words alone, since the vectors are of another model: ${words}`]
+      ? [`Searched by words only, because the vectors are from another model: ${words}`]
       : []),
     ...(leftOut.length > 0 ? [`Left out: ${leftOutByReason(leftOut)}`] : []),
   ];
@@ -70,10 +70,10 @@ function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {
 
 /** Returns the note that a team's server answered, and how to read its turns. */
 export function teamAnswerNote(memoryOptions: readonly string[]): string {
-  return `The team's server answered. Its turns have numbers of their own: ${programCommand(memoryOptions)} show <turn> prints one.`;
+  return `The team's server answered. Its turns have their own numbers: ${programCommand(memoryOptions)} show <turn> prints one.`;
 }
 
 /** Returns the note that the local copy answered instead of a team's server. */
 export function localAnswerNote(reason: string): string {
-  return `The team's server does not answer (${oneLine(reason)}): these are results of the copy here.`;
+  return `The team's server does not answer (${oneLine(reason)}): these results are from the local copy.`;
 }

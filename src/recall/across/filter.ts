@@ -40,6 +40,6 @@ export async function readFilters(typed: TypedFilter, { host }: Runtime, cwd: st
 }
 
 function unknownToAll({ code, message, hint = "" }: MementorError, memories: number): MementorError {
-  const everywhere = memories === 1 ? "" : `None of your ${memories} memories knows it. `;
+  const everywhere = memories === 1 ? "" : `It is in none of your ${memories} memories. `;
   return new MementorError(code, message, { hint: `${everywhere}${hint}`.trim() });
 }

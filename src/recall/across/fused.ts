@@ -132,7 +132,7 @@ class Run<Project> {
     const vector = await this.#vector;
     if (vector === null || vector.modelId === modelId) return vector;
     if (this.#request.mode === "vector")
-      throw new MementorError("model_invalid", `its vectors are of another model: ${modelId}`);
+      throw new MementorError("model_invalid", `its vectors are from another model: ${modelId}`);
     this.#state.set(project, "words");
     return null;
   }

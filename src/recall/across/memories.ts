@@ -74,7 +74,7 @@ export function findMemory(runtime: Runtime, typed: string, cwd: string): Projec
     memories.find((memory) => memory.root === path || memory.root === root);
   if (found) return found;
   const names = memories.slice(0, SUGGESTED).map(({ name }) => name);
-  throw new MementorError("not_found", `No project "${typed}" has a memory.`, {
+  throw new MementorError("not_found", `There is no project "${typed}" with a memory.`, {
     hint: names.length === 0 ? "There are no memories yet." : `Known projects: ${names.join(", ")}.`,
   });
 }
@@ -104,7 +104,7 @@ export function namedFrom(
 export function refuseDatabase({ memoryOptions }: Pick<Runtime, "memoryOptions">): void {
   if (memoryOptions[0] !== "--db") return;
   throw new MementorError("usage", "--db names one memory, and --all-projects reads those of all projects.", {
-    hint: "Leave one of them out.",
+    hint: "Use only one of them.",
   });
 }
 

@@ -74,7 +74,7 @@ function write(file: string, text: string): void {
 }
 
 function notOurs(directory: string): MementorError {
-  return new MementorError("not_writable", `${directory} exists, but is not this plugin`, {
+  return new MementorError("not_writable", `${directory} exists, but is not mementor's plugin`, {
     hint: "Move it to another place and try again.",
   });
 }

@@ -80,7 +80,7 @@ function switchedOff({ file, problem, allDisabled }: HooksState): HooksProblem |
     };
   if (!allDisabled) return null;
   return {
-    ...{ what: "stopped", file, message: `${file} keeps all hooks from running.` },
+    ...{ what: "stopped", file, message: `${file} prevents all hooks from running.` },
     advice:
       'Remove "disableAllHooks" from it. A policy ("allowManagedHooksOnly") can only be changed by who made it; without hooks, ask with "mementor recall".',
   };

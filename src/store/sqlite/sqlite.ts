@@ -90,7 +90,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     if (options.mode !== "readonly") {
       startWith(connection, options.model ?? BUILT_IN_MODEL);
       if (!keyTombstones(connection))
-        options.log?.("the key of forgotten turns has changed: older ones are not recognised");
+        options.log?.("the key for forgotten turns has changed: turns forgotten earlier are not recognised");
     }
   } catch (error) {
     connection.db.close();

@@ -74,7 +74,9 @@ function wordsIn(code: string): string[] {
 }
 
 function mistyped(message: string): MementorError {
-  return new MementorError("usage", message, { hint: "See it on a device that syncs: mementor sync code" });
+  return new MementorError("usage", message, {
+    hint: "To see the code, run this on a device that syncs: mementor sync code",
+  });
 }
 
 // A consonant encodes 4 bits, a vowel 2. Such words are easier to read aloud and type than digits.

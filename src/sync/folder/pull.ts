@@ -38,7 +38,7 @@ export async function readManifests(
   return found;
 }
 
-const UNREAD = `its manifest is larger than ${MANIFEST_BYTES >> 20} MB, or no plain file`;
+const UNREAD = `its manifest is larger than ${MANIFEST_BYTES >> 20} MB, or not a regular file`;
 
 /** Reads a writer's new segments. Reports unreadable ones, which are tried again later. */
 export async function pullWriter(
@@ -185,11 +185,11 @@ export function checkManifests(
     const before = known.get(writer) ?? { counter: 0, hash: "" };
     const other = seen.get(writer);
     if (counter === before.counter && before.hash !== "" && open.hash !== before.hash)
-      return { open, problem: "there are two different states of it with one number: is its memory copied?" };
+      return { open, problem: "two different states of it have the same number: was its memory copied?" };
     if (acceptsOlder) return { open, problem: null };
-    if (counter < before.counter) return { open, problem: "it is older than what was here before" };
+    if (counter < before.counter) return { open, problem: "it is older than the state seen here before" };
     if (other !== undefined && counter < other.counter)
-      return { open, problem: `it is older than what ${other.by} has seen` };
+      return { open, problem: `it is older than the state that ${other.by} has seen` };
     return { open, problem: null };
   });
 }

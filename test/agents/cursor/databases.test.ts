@@ -56,7 +56,7 @@ test("an editor's database that is damaged, empty or newer is passed over with a
       const { said, sessions } = await ingest(home);
       expect([name, ...said]).toEqual([
         name,
-        `cannot read ${EDITOR}: it is damaged, locked, or of a version that is not known`,
+        `cannot read ${EDITOR}: it is damaged, locked, or of an unknown version`,
       ]);
       expect(sessions).toContain(conversation(7));
     }
@@ -84,7 +84,7 @@ test("a session's database that is damaged, empty or newer is passed over with a
     const whole = readFileSync(storeIn(home));
     for (const [bytes, reason] of [
       ["no database", "Cursor's database cannot be read"],
-      ["", "it is empty, or of a version of Cursor that is not known"],
+      ["", "it is empty, or of an unknown version of Cursor"],
       [whole.subarray(0, 5000), "Cursor's database cannot be read"],
     ] as const) {
       writeFileSync(storeIn(home), bytes);
@@ -93,7 +93,7 @@ test("a session's database that is damaged, empty or newer is passed over with a
     writeFileSync(storeIn(home), whole);
     change(storeIn(home), (database) => database.run("ALTER TABLE blobs RENAME TO contents"));
     expect((await ingest(home)).said).toEqual([
-      `cannot read ${path}: it is empty, or of a version of Cursor that is not known`,
+      `cannot read ${path}: it is empty, or of an unknown version of Cursor`,
     ]);
   }));
 
@@ -121,7 +121,7 @@ test("a database that is locked is passed over with a sentence, and nobody waits
     });
     await writer.stdout.getReader().read();
     expect((await ingest(home)).said).toEqual([
-      `cannot read ${EDITOR}: it is damaged, locked, or of a version that is not known`,
+      `cannot read ${EDITOR}: it is damaged, locked, or of an unknown version`,
     ]);
     writer.stdin.end();
     // The writer did not have to wait for a reader either.

@@ -189,7 +189,7 @@ test.each([
     const file = databaseIn(home);
     change(file, (database) => database.exec(sql));
     expect(await sourcesOf(opencode, home, PROJECT)).toEqual([file]);
-    expect(() => readDatabase(file, () => 1)).toThrow("the database computes what");
+    expect(() => readDatabase(file, () => 1)).toThrow("is a view, or has computed columns");
   });
 });
 

@@ -114,7 +114,7 @@ test("what a word means is said with it", async () => {
   const offers = async (...typed: string[]) =>
     (await completeLine(typed, () => Promise.reject(new Error("no memory is asked")))).split("\n");
   expect(await offers("doctor", "--f")).toContain("--fix\tRepair what can be repaired; nothing is deleted");
-  expect(await offers("config", "")).toContain("unset\tTake it out of the file again");
+  expect(await offers("config", "")).toContain("unset\tRemove it from the file");
   expect(await offers("config", "get", "")).toContain("search.k\thow many turns a search returns");
   expect(await offers("help", "")).toContain("privacy\ta page of the documentation");
 });

@@ -28,7 +28,7 @@ const json = async (...argv: string[]) => JSON.parse((await run([...argv, "--jso
 
 test("a note that is there already is not stored again", async () => {
   expect((await run(["note", " Dates are UTC"])).stdout).toBe(
-    "Noted already, as turn 1.\nTo read it: mementor show 1. To remove it: mementor forget 1\n",
+    "Already noted, as turn 1.\nTo read it: mementor show 1. To remove it: mementor forget 1\n",
   );
   expect(await json("note", "Dates are UTC")).toMatchObject({ turn_id: 1, new: false });
   expect((await json("recent", "--from", "note")).turns).toHaveLength(1);

@@ -41,7 +41,7 @@ test("the hooks go to the settings that only the user sees, which git leaves out
     `Writes    /project/.claude/settings.local.json: the hooks (only for you, in this project)
           /project/.claude/settings.local.json: Claude Code may run "mementor recall" without asking you; not with --no-approve
           /project/.mementor/pointer.json: where the memory is
-          /project/.git/info/exclude: the name of your settings, so that git leaves them out
+          /project/.git/info/exclude: the name of your settings file, so that git ignores it
 `,
   );
   expect(execFileSync("git", ["-C", project, "status", "--porcelain"]).toString()).toBe("");
@@ -263,13 +263,13 @@ test("--no-approve takes Codex's leave back, and a changed file of rules stays a
   const theirs = 'prefix_rule(pattern = ["mementor"], decision = "prompt")\n';
   mkdirSync(join(home, ".codex/rules"));
   writeFileSync(rules, theirs);
-  const stays = "/home/.codex/rules/mementor.rules (stays: it is not as mementor writes it)\n";
+  const stays = "/home/.codex/rules/mementor.rules (stays: its content is not mementor's)\n";
   expect((await enable("--no-history", "--for", "codex")).text).toContain(`Codex: ${stays}`);
   expect((await mementor(["status"])).text).toContain(
-    "rules/mementor.rules is not as mementor writes it: what it says",
+    "rules/mementor.rules has other content than mementor writes, which",
   );
   expect((await mementor(["uninstall", "--dry-run"])).text).toContain(
-    "/home/.codex/rules/mementor.rules stays: it is not as mementor writes it.\n",
+    "/home/.codex/rules/mementor.rules stays: its content is not mementor's.\n",
   );
   const disabled = await mementor(["disable"]);
   expect([disabled.exitCode, readFileSync(rules, "utf8")]).toEqual([0, theirs]);
@@ -293,10 +293,10 @@ test("where nobody can be asked, enable says that a directory looks like no proj
   const plain = join(root, "plain");
   mkdirSync(plain);
   const said = (does: string) =>
-    `Note      /plain is in no repository, and looks like no project: this ${does} a memory for that directory
+    `Note      /plain is not in a repository, and does not look like a project: this ${does} a memory for that directory
           for another one: mementor -C DIR enable; for all your projects: mementor enable --scope user
 `;
   expect((await mementor(["enable", "--dry-run"], plain)).text).toContain(said("would make"));
   expect((await mementor(["enable"], plain)).text).toContain(said("makes"));
-  expect((await enable("--no-history")).text).not.toContain("looks like no project");
+  expect((await enable("--no-history")).text).not.toContain("does not look like a project");
 });

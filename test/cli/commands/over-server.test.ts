@@ -211,7 +211,7 @@ describe("a command with --db and a team's database", () => {
     const { stdout } = await run(["show", "--related", target], team.urlOf("ada"));
     expect(stdout).not.toContain("TOUCHED");
     expect(stdout).toEndWith(
-      "Compared by what was said. What was touched is compared on your machine: leave out --db.\n",
+      "Compared by what was said. To compare touched files as well, search on your machine: leave out --db.\n",
     );
   });
 
@@ -228,7 +228,7 @@ describe("a command with --db and a team's database", () => {
         exitCode: 64,
         stdout: "",
         stderr:
-          "mementor: This works on the local memory only, not on a team's database.\n  Leave out --db.\n",
+          "mementor: This works only with the local memory, not with a team's database.\n  Leave out --db.\n",
       });
     },
   );

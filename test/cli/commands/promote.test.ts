@@ -77,9 +77,9 @@ test("a statement is written as one line with its date, after the diff and a que
     stdout: `CLAUDE.md, at its end:\n+ ${LINE}\nNothing was written.\n`,
   });
   expect(read("CLAUDE.md")).toBe(RULES);
-  expect((await promote("1", "y")).stdout).toContain("Turn 1 stands in CLAUDE.md now.");
+  expect((await promote("1", "y")).stdout).toContain("Turn 1 is now in CLAUDE.md.");
   expect(read("CLAUDE.md")).toBe(`${RULES}\r\n\r\n${LINE}`);
-  expect((await promote("1 --yes")).stdout).toBe("Turn 1 stands in CLAUDE.md already.\n");
+  expect((await promote("1 --yes")).stdout).toBe("Turn 1 is already in CLAUDE.md.\n");
 });
 
 test("where nothing in a turn is a rule, a decision or a reason, it asks which sentence is meant", async () => {
@@ -88,7 +88,7 @@ test("where nothing in a turn is a rule, a decision or a reason, it asks which s
   await project.seed([{ sessionId: "weak", text: `[User] And?\n\n[Assistant] ${said}` }]);
   const asked = await promote("7", "2", "y");
   const [, second = ""] = /^ {2}2 {2}(.*)$/m.exec(asked.stdout) ?? [];
-  expect(asked.stdout).toStartWith("No sentence of it says a rule, a decision or a reason.\n  1  ");
+  expect(asked.stdout).toStartWith("No sentence of it states a rule, a decision or a reason.\n  1  ");
   expect(asked.stderr).toContain("Which one? [1-2/q] ");
   expect(read("CLAUDE.md")).toEndWith(`\n${second}\n`);
   expect((await promote("7 --undo")).exitCode).toBe(0);
@@ -100,11 +100,9 @@ test("--undo takes it out, and every other byte stays; a file made for it goes",
   write("AGENTS.md", RULES);
   await promote("1 --yes");
   expect(read("AGENTS.md")).toContain(LINE);
-  expect((await promote("1 --undo")).stdout).toBe("The line of turn 1 is out of AGENTS.md.\n");
+  expect((await promote("1 --undo")).stdout).toBe("Removed the line of turn 1 from AGENTS.md.\n");
   expect(read("AGENTS.md")).toBe(RULES);
-  expect((await promote("1 --undo")).stdout).toBe(
-    "No line of turn 1 stands in the project's instructions.\n",
-  );
+  expect((await promote("1 --undo")).stdout).toBe("The project's instructions contain no line of turn 1.\n");
   rmSync(path("AGENTS.md"));
   await promote("1 --yes");
   expect(read("CLAUDE.md")).toBe(`${LINE}\n`);
@@ -131,7 +129,7 @@ test("without a look at it, no line is written that says no rule, decision or re
   ]);
   const refused = {
     exitCode: 64,
-    stderr: expect.stringContaining("No sentence of turn 7 says a rule, a decision or a reason."),
+    stderr: expect.stringContaining("No sentence of turn 7 states a rule, a decision or a reason."),
   };
   expect(await promote("7 --yes")).toMatchObject(refused);
   expect(await promote("7 --json --to CLAUDE.md --yes")).toMatchObject(refused);
@@ -219,7 +217,10 @@ test("forgetting a turn takes its line out, and says so before it asks", async (
   expect(asked.stdout).toContain("the line of turn 1 in AGENTS.md, which goes, too");
   expect(read("AGENTS.md")).toContain(LINE);
   const { exitCode, stdout } = await run("forget 1 --yes");
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("The line of turn 1 is out of AGENTS.md.")]);
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringContaining("Removed the line of turn 1 from AGENTS.md."),
+  ]);
   expect(read("AGENTS.md")).toBe(RULES);
 });
 
@@ -232,7 +233,7 @@ test("where the line of a forgotten turn cannot be taken out it is named, and --
   expect(stdout).toContain("The line of turn 1 is still in AGENTS.md: AGENTS.md ends in a code block");
   expect((await promote("1 --undo")).stderr).toContain("ends in a code block");
   write("AGENTS.md", open);
-  expect((await promote("1 --undo")).stdout).toBe("The line of turn 1 is out of AGENTS.md.\n");
+  expect((await promote("1 --undo")).stdout).toBe("Removed the line of turn 1 from AGENTS.md.\n");
   expect(read("AGENTS.md")).toBe("# B\n");
 });
 
@@ -256,11 +257,11 @@ test("doctor names a line whose turn is gone, and it can be taken out", async ()
   };
   expect(await promoted()).toEqual([]);
   await promote("1 --to CLAUDE.md --yes");
-  expect(await promoted()).toEqual(["Every promoted line is of a turn that is still remembered."]);
+  expect(await promoted()).toEqual(["The turns of all promoted lines are still in the memory."]);
   now = new Date("2027-01-01T00:00:00Z");
   expect(await run("forget --before 90d --prune --yes")).toMatchObject({ exitCode: 0 });
   expect(await promoted()).toEqual([
-    'Lines of turns that are gone, pruned or forgotten on another machine: turn 1 in CLAUDE.md. "mementor note TURN --undo" takes one out.',
+    'Promoted lines of turns that were pruned, or forgotten on another machine: turn 1 in CLAUDE.md. "mementor note TURN --undo" removes a line.',
   ]);
   expect((await promote("1 --undo --yes")).exitCode).toBe(0);
   expect(await promoted()).toEqual([]);

@@ -31,7 +31,7 @@ test("where a project is confirmed, enable and an empty list say that others' tu
   expect(await run("enable", "--no-history")).toContain(
     `Sync      what your other devices remember of this project arrives in the background, through ${folder}; "mementor sync status" shows how far\n`,
   );
-  const waits = `The memory is empty: what your other devices remember arrives through ${folder}, in the background. How far it is: mementor sync status\n`;
+  const waits = `The memory is empty: what your other devices remember arrives through ${folder}, in the background. To see the progress: mementor sync status\n`;
   expect(await run("recent")).toBe(`No turns.\n${waits}`);
   expect(await run("search", "invoices", "--mode", "keyword")).toContain(waits);
 });

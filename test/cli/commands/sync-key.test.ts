@@ -26,9 +26,9 @@ const connect = (...more: string[]) => runIn({ argv: ["sync", folder, ...more], 
 const keysIn = (directory: string) => readdirSync(join(directory, "mementor"));
 
 test.each<[string, string, string]>([
-  ["is empty", "", "holds no code of a folder. It is empty."],
-  ["holds only line breaks", "\n\n", "holds no code of a folder. It is empty."],
-  ["holds other words", "hello there\n", "holds no code of a folder. Word 1 of the code is none."],
+  ["is empty", "", "contains no folder code. It is empty."],
+  ["holds only line breaks", "\n\n", "contains no folder code. It is empty."],
+  ["holds other words", "hello there\n", "contains no folder code. Word 1 of the code is none."],
   ["has lost a word", encodeKey(KEY).replace(/ \w+$/, ""), 'The code has 17 words after "memkey", not 16.'],
 ])("a key file that %s joins nothing, and makes no second key", async (_, text, problem) => {
   writeFileSync(join(root, "words"), text);
@@ -55,7 +55,7 @@ test.each<[string, string | null]>([
   const { host, written } = hostIn({ argv: ["sync", folder, "--key-file", "-"], ...place() });
   const exitCode = await runCli({ ...host, stdin: { ...host.stdin, readLine: async () => line } });
   expect(exitCode).toBe(64);
-  expect(written.stderr).toContain("Standard input holds no code of a folder. It is empty.");
+  expect(written.stderr).toContain("Standard input contains no folder code. It is empty.");
   expect(keysIn(folder)).toEqual([keyId(KEY)]);
 });
 
@@ -116,5 +116,5 @@ test("the code of another folder is refused", async () => {
   writeFileSync(join(root, "words"), `${encodeKey(newKey())}\n`);
   const { exitCode, stderr } = await connect("--key-file", join(root, "words"));
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("The code is not that of this folder.");
+  expect(stderr).toContain("The code does not belong to this folder.");
 });

@@ -105,7 +105,7 @@ describe("plugin", () => {
       const before = readdirSync(directory);
       for (const action of ["install", "uninstall"]) {
         const { exitCode, stderr } = await plugin(action);
-        expect({ exitCode, isRefused: stderr.includes("is not this plugin") }).toEqual({
+        expect({ exitCode, isRefused: stderr.includes("is not mementor's plugin") }).toEqual({
           exitCode: 1,
           isRefused: true,
         });

@@ -108,7 +108,7 @@ test("an old state of a device is named, and brings back nothing that was forgot
     if (!desk.replica.content.has(name) || name.endsWith("manifest")) desk.replica.content.set(name, bytes);
   await desk.sync();
   expect(ids(desk)).toEqual([]);
-  expect(await problemsOf(desk)).toEqual(["it is older than what was here before"]);
+  expect(await problemsOf(desk)).toEqual(["it is older than the state seen here before"]);
   expect(await desk.sync(undefined, { acceptsOlder: true })).toMatchObject({ added: 0 });
   expect(ids(desk)).toEqual([]);
 });
@@ -129,7 +129,7 @@ test("a new device does not take a folder that is older than a manifest in it sa
     if (name.includes(self?.writer ?? "none")) fresh.replica.content.set(name, bytes);
   await fresh.sync();
   expect(ids(fresh)).toEqual(["p3"]);
-  expect(await problemsOf(fresh)).toEqual(["it is older than what desk has seen"]);
+  expect(await problemsOf(fresh)).toEqual(["it is older than the state that desk has seen"]);
   await fresh.sync(undefined, { acceptsOlder: true });
   expect(ids(fresh)).toEqual(["p1", "p3"]);
 });
@@ -223,7 +223,7 @@ test("a file that is larger than it may be is not read, and a manifest like that
   await desk.sync();
   expect([ids(desk), await problemsOf(desk)]).toEqual([
     ["p1"],
-    ["its manifest is larger than 32 MB, or no plain file"],
+    ["its manifest is larger than 32 MB, or not a regular file"],
   ]);
   desk.replica.content = sound;
   await desk.sync();

@@ -219,9 +219,13 @@ describe("a manifest", () => {
     const found = [of(a, 5), of(b, 9, { [a]: 7 })];
     const problems = (known: [string, { counter: number; hash: string }][], accepts = false) =>
       checkManifests(found, new Map(known), accepts).map(({ problem }) => problem);
-    expect(problems([])).toEqual([`it is older than what device ${b} has seen`, null]);
-    expect(problems([[b, { counter: 10, hash: "x" }]])[1]).toBe("it is older than what was here before");
-    expect(problems([[b, { counter: 9, hash: "x" }]])[1]).toStartWith("there are two different states of it");
+    expect(problems([])).toEqual([`it is older than the state that device ${b} has seen`, null]);
+    expect(problems([[b, { counter: 10, hash: "x" }]])[1]).toBe(
+      "it is older than the state seen here before",
+    );
+    expect(problems([[b, { counter: 9, hash: "x" }]])[1]).toStartWith(
+      "two different states of it have the same number",
+    );
     expect(problems([[b, { counter: 10, hash: "x" }]], true)).toEqual([null, null]);
   });
 });

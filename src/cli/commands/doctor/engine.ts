@@ -35,7 +35,7 @@ async function checkAssets({ assetProblems, repairAssets }: EngineTools): Promis
 async function checkExtension({ vectorExtension }: EngineTools): Promise<Finding> {
   const version = await vectorExtension();
   if (version === "none")
-    return ok("There is no sqlite-vec for this platform; the program searches the vectors itself.");
+    return ok("There is no sqlite-vec for this platform; mementor scans the vectors itself.");
   if (version !== null) return ok(`sqlite-vec ${version} is loaded.`);
   return warning(
     "SQLite cannot load extensions here, so vectors are scanned, which takes longer.",
@@ -54,11 +54,11 @@ async function checkDatabase({ databaseProblems, repairDatabase, setAside }: Eng
 
 async function checkWords({ wordProblems, rebuildWords }: EngineTools): Promise<Finding> {
   const problems = await wordProblems();
-  if (problems === null) return ok("There are no words to find yet.");
-  if (problems.length === 0) return ok("The index of words is whole.");
+  if (problems === null) return ok("There is no keyword index to check.");
+  if (problems.length === 0) return ok("The keyword index is intact.");
   return failure(
-    `The index of words is damaged: ${problems.slice(0, 3).join("; ")}.`,
-    'Run "mementor doctor --fix". It makes the index anew from what is stored.',
+    `The keyword index is damaged: ${problems.slice(0, 3).join("; ")}.`,
+    'Run "mementor doctor --fix". It rebuilds the index from the stored turns.',
     rebuildWords,
   );
 }
@@ -66,24 +66,24 @@ async function checkWords({ wordProblems, rebuildWords }: EngineTools): Promise<
 async function checkSessions({ strays, setStraysAside }: EngineTools): Promise<Finding> {
   const found = await strays();
   if (found === null) return ok("There are no sessions yet.");
-  if (found.length === 0) return ok("No session of another project is in the memory.");
+  if (found.length === 0) return ok("The memory contains no session of another project.");
   const roots = [...new Set(found.map(({ root }) => root))].join(", ");
   return failure(
-    `Sessions of another project, which an earlier version took: ${found.length}, of ${roots}.`,
-    `Run "mementor doctor --fix". It writes each to a file beside the database, which "mementor import" takes into the memory of its own project, and removes it here.`,
+    `Sessions of another project, stored by an earlier version: ${found.length}, of ${roots}.`,
+    `Run "mementor doctor --fix". It moves each to a file beside the database; import the file in its own project with "mementor import".`,
     setStraysAside,
   );
 }
 
 async function checkSecrets({ secrets }: EngineTools): Promise<Finding> {
   const state = await secrets();
-  if (state === null) return ok("There is no memory to look for secrets in.");
+  if (state === null) return ok("There is no memory to scan for secrets.");
   const advice = 'Run "mementor doctor --secrets --fix".';
   if (state.found > 0)
     return warning(`The last scan found ${state.found} secrets in the memory, and left them.`, advice);
-  if (state.isCurrent) return ok("No secret that today's rules know is in the memory.");
+  if (state.isCurrent) return ok("The memory contains no secret that today's rules recognise.");
   return warning(
-    "An older version wrote parts of this memory; it may hold secrets that today's rules know.",
+    "An older version wrote parts of this memory; it may contain secrets that today's rules recognise.",
     advice,
   );
 }

@@ -51,7 +51,7 @@ async function checkProgram({ hooks, program, version, versionOf }: Installation
   const advice = 'Run "mementor doctor --fix", or "mementor enable".';
   if (hooks().every(({ events }) => events.length === 0)) return ok("No hooks are installed.");
   if (isThis()) return ok(`Hooks start ${file}, which is this binary.`);
-  if (!statIfExists(file)) return failure(`Hooks start ${file}, which is not there.`, advice, install);
+  if (!statIfExists(file)) return failure(`Hooks start ${file}, which does not exist.`, advice, install);
   const other = await versionOf(file);
   if (other === version) return ok(`Hooks start ${file} (${version}).`);
   return warning(
@@ -169,7 +169,7 @@ function checkPermissions({ configDir, dataDir, memoryDirectory, uid }: MemoryCo
   if (others.length > 0)
     return failure(
       `These belong to another user: ${others.join(", ")}.`,
-      "Give them to yourself (chown), or remove them.",
+      "Become their owner (chown), or remove them.",
     );
   const open = paths.filter((path) => ((statIfExists(path)?.mode ?? 0) & 0o077) !== 0);
   if (open.length === 0) return ok("The memory is closed to other users.");

@@ -85,16 +85,13 @@ async function checkConfig(runtime: Runtime): Promise<Finding> {
   const unknown = exclusionProblem({ problems });
   if (unknown !== null)
     return failure(
-      `Nothing new is read, since it is not known what to leave out: ${wordsOf(unknown)}.`,
-      "Correct the settings. What waits is read then.",
+      `Nothing new is read, because your exclusions cannot be read: ${wordsOf(unknown)}.`,
+      "Correct the settings. Waiting transcripts are read then.",
     );
   const [first] = problems;
   if (!first) return ok("The configuration has no mistakes.");
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
-  return warning(
-    `A setting is not used: ${wordsOf(first)}${more}.`,
-    'See "mementor config", and correct it.',
-  );
+  return warning(`A setting is ignored: ${wordsOf(first)}${more}.`, 'See "mementor config", and correct it.');
 }
 
 function wordsOf({ where, key, message }: ConfigProblem): string {
@@ -105,8 +102,8 @@ function wordsOf({ where, key, message }: ConfigProblem): string {
 function checkVariables(refused: readonly string[]): Finding {
   const [lead, count] = refused.length === 1 ? ["leads", "does"] : ["lead", "do"];
   return warning(
-    `${refused.join(", ")} ${lead} into this project or to what came with it, and ${count} not count.`,
-    "The project may have set that, such as in .claude/settings.json. What lies there is not yours: look at it before you set such a variable yourself. Beside the project, what you made there counts again after `mementor enable -C` with its path, called in the root directory. A home directory of another user counts never: leave -E out of sudo.",
+    `${refused.join(", ")} ${lead} into this project or to files that may have come with it, and ${count} not count.`,
+    "The project may have set this, for example in .claude/settings.json. Files there may not be yours: check them before you set such a variable yourself. If you created files beside the project, run `mementor enable -C` with its path in the root directory to use them again. A home directory of another user counts never: leave -E out of sudo.",
   );
 }
 
@@ -117,7 +114,7 @@ function checkDataDir({ dataDir, ignoredDataDir: ignored }: UserPaths): Finding 
     ? `Where ${ignored} has a memory that ${dataDir} has not, "mementor enable" in its project takes it along.`
     : `To move your memories, move ${dataDir} to ${ignored}, then run "mementor enable" in one of your projects.`;
   return warning(
-    `Variables name ${ignored} for your memories, which were made in ${dataDir} and are used there.`,
+    `Variables set ${ignored} as the directory of your memories, which are in ${dataDir} and are used there.`,
     `If you did not set XDG_DATA_HOME, the project may have. ${move}`,
   );
 }
@@ -151,10 +148,10 @@ async function checkPromoted(lines: readonly Promotion[], runtime: Runtime): Pro
   await using store = await runtime.openStore("readonly");
   const turns = await store.search.turns(lines.map(({ turnId }) => turnId));
   const gone = lines.filter((line) => !turns.some((turn) => isPromotionOf(line, turn)));
-  if (gone.length === 0) return ok("Every promoted line is of a turn that is still remembered.");
+  if (gone.length === 0) return ok("The turns of all promoted lines are still in the memory.");
   const named = gone.map(({ turnId, name }) => `turn ${turnId} in ${name}`).join(", ");
   return ok(
-    `Lines of turns that are gone, pruned or forgotten on another machine: ${named}. "mementor note TURN --undo" takes one out.`,
+    `Promoted lines of turns that were pruned, or forgotten on another machine: ${named}. "mementor note TURN --undo" removes a line.`,
   );
 }
 
@@ -169,7 +166,7 @@ async function checkTeam(runtime: Runtime): Promise<Finding> {
   if (problem === null) return ok(`The memory is in step with the team "${membership.project}".`);
   return warning(
     `Not synced with the team "${membership.project}": ${problem.message}.`,
-    problem.hint ?? "It is tried again by itself; to try now: mementor team sync",
+    problem.hint ?? "It will be retried automatically; to retry now: mementor team sync",
   );
 }
 
@@ -179,7 +176,7 @@ async function checkFolder(runtime: Runtime): Promise<Finding> {
   const apart = await separateFolder(runtime);
   if (apart !== null)
     return warning(
-      `The memory stays out of ${apart.directory}: only the project's own files say that it is ${apart.name}.`,
+      `The memory stays out of ${apart.directory}: only the project's own files claim that it is ${apart.name}.`,
       `If it is: mementor sync ${shWord(apart.directory)}`,
     );
   if ((await memoryFolder(runtime)) === null) return none;
@@ -191,7 +188,9 @@ async function checkFolder(runtime: Runtime): Promise<Finding> {
   if (problem !== null)
     return warning(
       `Not synced through ${directory}: ${problem.message}.`,
-      [problem.hint, "It is tried again by itself; to try now: mementor sync now"].filter(Boolean).join(" "),
+      [problem.hint, "It will be retried automatically; to retry now: mementor sync now"]
+        .filter(Boolean)
+        .join(" "),
     );
   const troubled = devices.filter((device) => device.problem !== null || device.unaware > 0);
   if (troubled.length === 0) return ok(`The memory is in step with your devices through ${directory}.`);

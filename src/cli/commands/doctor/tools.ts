@@ -101,7 +101,7 @@ async function readIfSound<T>(runtime: Runtime, read: (store: Store) => Promise<
 function requireOwn(file: string): void {
   if (isOwnDatabaseFile(file)) return;
   throw new MementorError("db_foreign", `the file is not a mementor database, so it is left alone: ${file}`, {
-    hint: "Name another with --db, or move it away. The next ingest then makes a new memory from the transcripts that are still on disk.",
+    hint: "Name another database with --db, or move this file away. The next ingest then creates a new memory from the transcripts that are still on disk.",
   });
 }
 
@@ -130,7 +130,7 @@ async function whileNobodyWrites<T>(runtime: Runtime, work: () => T | Promise<T>
 function takeLock(file: string): Lock {
   const lock = waitLock(file, REPAIR_WAIT_MS);
   if (lock) return lock;
-  throw new MementorError("db_locked", "another mementor process is at work; try again when it has ended");
+  throw new MementorError("db_locked", "another mementor process is running; try again when it has finished");
 }
 
 function damagedBeside(databaseFile: string): string[] {

@@ -24,14 +24,14 @@ function leaveClause(leave: readonly { name: string; file: string }[]): string {
 /** Renders the question whether to install an agent's plugin, with its consequences. */
 export function renderPluginQuestion(agent: string, plugin: string): string {
   return [
-    `${agent} takes recall for prompts only from a plugin. With any plugin, it asks its package registry for a package`,
-    `at each start until it has it: without a network, a start takes over a minute longer. Install ${plugin}?`,
+    `${agent} gets recall for prompts only from a plugin. With any plugin, it requests a package from its registry`,
+    `at each start until it has it; without a network, a start takes over a minute longer. Install ${plugin}?`,
   ].join("\n");
 }
 
 /** Renders the question whether Codex shall trust our hooks. */
 export function renderTrustQuestion(): string {
-  return "Codex skips hooks that you have not trusted. Trust those of mementor, in Codex's config.toml?";
+  return "Codex skips hooks that you have not trusted. Trust mementor's hooks, by an entry in Codex's config.toml?";
 }
 
 /** Renders what was done to the settings of other agents. */
@@ -46,7 +46,7 @@ function leaveChangeLines(name: string, leave: LeaveChange | null): string[] {
   if (leave === null) return [];
   const { change } = leave;
   const file = `${name}: ${printable(leave.file)}`;
-  if (change === "foreign") return [`${file} (stays: it is not as mementor writes it)`];
+  if (change === "foreign") return [`${file} (stays: its content is not mementor's)`];
   return [`${file} (${change})${change === "removed" ? "" : `; ${mayAsk("it")}`}`];
 }
 
@@ -108,7 +108,7 @@ function leaveWords(name: string, id: string, { file, state }: LeaveFile): strin
     case "outdated":
       return `${printable(file)} is for a program at another path; ${again} changes that`;
     case "foreign":
-      return `${printable(file)} is not as mementor writes it: what it says counts for ${name}`;
+      return `${printable(file)} has other content than mementor writes, which applies to ${name}`;
   }
 }
 

@@ -20,9 +20,11 @@ export const enableOptions = {
     "agents",
     "Other agents to set up, with hooks or the MCP server: codex,gemini,qwen,copilot,cursor,droid,opencode,antigravity,cline, all or claude",
   ),
-  mcp: flag("Register the MCP server with the agents that get hooks too; those without hooks get it anyway"),
+  mcp: flag("Also register the MCP server with agents that get hooks; agents without hooks always get it"),
   approve: onByDefault('Do not let agents run "mementor recall" without a question'),
-  opencodePlugin: flag("Install the plugin for opencode, which then asks its package registry at each start"),
+  opencodePlugin: flag(
+    "Install the plugin for opencode, which then requests a package from its registry at each start",
+  ),
   history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
   yes: flag("Do not ask: read the history now. Where nobody can be asked, it is read in the background", "y"),
   adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),

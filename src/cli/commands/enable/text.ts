@@ -83,7 +83,7 @@ export function renderRefusal({ message, hint }: { message: string; hint: string
 
 /** Renders the question before a memory is made for a directory that looks like no project. */
 export function renderNoProjectQuestion(root: string): string {
-  return `${printable(root)} is in no repository, and looks like no project. Make a memory for this directory? For another one: mementor -C DIR enable; for all your projects: mementor enable --scope user.`;
+  return `${printable(root)} is not in a repository, and does not look like a project. Make a memory for this directory? For another one: mementor -C DIR enable; for all your projects: mementor enable --scope user.`;
 }
 
 /** Says that the directory looks like no project, where nobody is there to be asked. */
@@ -93,7 +93,7 @@ export function renderNoProject(root: string, isDryRun: boolean): string {
     [
       "Note",
       [
-        `${printable(root)} is in no repository, and looks like no project: this ${does} a memory for that directory`,
+        `${printable(root)} is not in a repository, and does not look like a project: this ${does} a memory for that directory`,
         "for another one: mementor -C DIR enable; for all your projects: mementor enable --scope user",
       ],
     ],

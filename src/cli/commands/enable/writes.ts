@@ -34,7 +34,7 @@ const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks" | "leave">, string> = {
   plugin: "the plugin",
   server: 'the MCP server "mementor"',
   pointer: "where the memory is",
-  exclude: "the name of your settings, so that git leaves them out",
+  exclude: "the name of your settings file, so that git ignores it",
   registry: "this project; beside it, in backups/, a copy of each settings file as it was",
 };
 
@@ -63,7 +63,10 @@ export function renderWrites(writes: readonly PlannedWrite[], tracked: readonly 
 /** Says that `enable` would ask whether a directory is a project at all. */
 export function renderPlannedQuestion(): string {
   return renderFacts([
-    ["Asks", ["first, since this directory is in no repository, and looks like no project"]],
+    [
+      "Asks",
+      ["first whether this directory is a project: it is not in a repository, and does not look like one"],
+    ],
   ]);
 }
 

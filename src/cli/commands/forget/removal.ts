@@ -211,7 +211,7 @@ function linesOut(promoted: readonly PromotedLine[]): string {
   return promoted
     .map(({ turnId, name, stays }) =>
       stays === null
-        ? `The line of turn ${turnId} is out of ${name}.\n`
+        ? `Removed the line of turn ${turnId} from ${name}.\n`
         : `The line of turn ${turnId} is still in ${name}: ${oneLine(stays)} Once that is mended, run: mementor note ${turnId} --undo\n`,
     )
     .join("");

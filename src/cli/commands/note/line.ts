@@ -221,7 +221,7 @@ function hasSecret(line: string, { text }: StoredTurn): boolean {
 /** Renders the lines to choose from, each with its number. */
 export function renderChoices(choices: readonly string[]): string {
   const lines = choices.map((line, at) => `  ${at + 1}  ${line}\n`);
-  return `No sentence of it says a rule, a decision or a reason.\n${lines.join("")}`;
+  return `No sentence of it states a rule, a decision or a reason.\n${lines.join("")}`;
 }
 
 /** Speakers whose words may become an instruction, except words that they pass on. */
@@ -257,5 +257,5 @@ export function renderAddition(path: string, line: string, isNew: boolean, style
 }
 
 export function renderPromoted(turnId: number, path: string, program = "mementor"): string {
-  return `Turn ${turnId} stands in ${path} now. No hook tells it while the line stands there.\nTo take it out: ${program} note ${turnId} --undo\n`;
+  return `Turn ${turnId} is now in ${path}. No hook tells it while the line is there.\nTo remove it: ${program} note ${turnId} --undo\n`;
 }

@@ -134,7 +134,7 @@ function renderRecall({ recall }: MemoryStats, { style }: Screen): string {
   const prompts = recall.given + recall.silent;
   const isUsed = recall.asked.calls > 0 || recall.invited.sessions > 0;
   if (prompts === 0 && recall.turnsTold === 0 && !isUsed)
-    return "Of what is counted here, the hooks have seen no prompt.\n";
+    return "The hooks have seen none of the prompts counted here.\n";
   const number = groupedDigits;
   const share = prompts === 0 ? "" : style.dim(` (${Math.round((recall.given / prompts) * 100)} %)`);
   const lines = [
@@ -144,9 +144,7 @@ function renderRecall({ recall }: MemoryStats, { style }: Screen): string {
     ...outcomes(recall),
     ...(recall.invited.sessions === 0
       ? []
-      : [
-          `${plural(recall.invited.sessions, "start")} of a session at which the agent was told that it can ask`,
-        ]),
+      : [`${plural(recall.invited.sessions, "session start")} told the agent that it can ask`]),
     recall.asked.calls === 0
       ? "no agent has asked the memory"
       : `agents asked the memory ${plural(recall.asked.calls, "time")} in ${plural(recall.asked.sessions, "session")}`,

@@ -148,7 +148,7 @@ export function renderRelated(
   screen: Screen,
 ): string {
   if (related.length === 0)
-    return "Nothing is known yet that another session has in common with this: no files, no rare words, and no vectors.\n";
+    return "No session is known yet to have anything in common with this: no files, no rare words, and no vectors.\n";
   const { first, last } = sessionColumns(screen);
   const list = renderList(
     [...first, ...last.slice(0, 2)],
@@ -168,7 +168,7 @@ export function renderRelated(
       ? similarNote(onlySimilar, limit)
       : related.length < total && omittedNote(related, { total, limit }),
     !knowsTouched &&
-      "Compared by what was said. What was touched is compared on your machine: leave out --db.",
+      "Compared by what was said. To compare touched files as well, search on your machine: leave out --db.",
   ];
   return (
     `${[titles, ...explained].join("\n")}\n` +
@@ -187,7 +187,7 @@ function omittedNote(
   const shown = `${related.length} of ${plural(total, "session")}`;
   const order = related.some(({ touchedIn }) => touchedIn !== null) ? PATH_ORDER : ORDER;
   return related.length < limit
-    ? `${shown}: the others have nothing in common with it that is known`
+    ? `${shown}: the others have nothing known in common with it`
     : `${shown}: ${order}; -n ${total} shows all that have something in common`;
 }
 

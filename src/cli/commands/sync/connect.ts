@@ -115,7 +115,7 @@ async function keyFor(
   }
   const key = keyOfCode(typed);
   if (trees.includes(keyId(key)) || ids.includes(keyId(key))) return { key, isNew: false };
-  throw new MementorError("folder_key", "The code is not that of this folder.", {
+  throw new MementorError("folder_key", "The code does not belong to this folder.", {
     hint: "Print it on a device that syncs through the folder: mementor sync code. Has all of the folder arrived here?",
   });
 }
@@ -136,7 +136,7 @@ async function codeFrom(
   if (canAsk(host))
     host.stderr.write(
       hasKey
-        ? "There are files of another key in the folder. Its code, or Enter to keep the present key: "
+        ? "There are files with another key in the folder. Its code, or Enter to keep the present key: "
         : "Another device syncs through this folder. Its code: ",
     );
   const typed = await typedCode(host);
@@ -175,7 +175,7 @@ function codeIn(text: string, place: string): string {
     return code;
   } catch (error) {
     const problem = code === "" ? "It is empty." : toMementorError(error).message;
-    throw new MementorError("usage", `${place} holds no code of a folder. ${problem}`, {
+    throw new MementorError("usage", `${place} contains no folder code. ${problem}`, {
       hint: "Write it on a device that syncs through the folder: mementor sync code --print > FILE",
       cause: error,
     });

@@ -5,7 +5,7 @@ import { flag, jsonOption, nameSchema, type OptionValues, valued } from "../../c
 /** Options of `mementor sync`. Each action takes some of them. */
 export const syncOptions = {
   allProjects: flag(
-    "With a folder, now and leave: every project that is enabled; with a folder, those to come too",
+    "With a folder, now and leave: every enabled project; with a folder, also those enabled later",
   ),
   keyFile: valued("file", "With a folder: read the code from this file instead of asking"),
   as: valued(
@@ -15,11 +15,11 @@ export const syncOptions = {
   ),
   device: valued(
     "name",
-    "With a folder: what your other devices call this one (default: its host name)",
+    "With a folder: this device's name for your other devices (default: its host name)",
     v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"), v.maxLength(100)),
   ),
   acceptOlder: flag("With now: take what devices put although others saw something newer of them"),
-  print: flag("With code: print it also where no terminal shows it"),
+  print: flag("With code: print it even without a terminal"),
   erase: flag("With leave: remove what this device put into the folder"),
   yes: flag("Do not ask", "y"),
   json: jsonOption,

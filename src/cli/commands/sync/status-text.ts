@@ -84,7 +84,7 @@ function problemLines({ problem, lastSync, otherKeys }: FolderStatus): string[] 
     ...(otherKeys === 0
       ? []
       : [
-          'there are files of another key: a device has not got the present one, or made its own. See "mementor help several-machines"',
+          'there are files with another key: a device does not have the present one, or made its own. See "mementor help several-machines"',
         ]),
   ];
 }
@@ -109,5 +109,5 @@ export function folderLine(
 }
 
 function hintOf({ hint }: { hint?: string | null | undefined }): string {
-  return `${hint ? `${printable(hint)} ` : ""}It is tried again by itself.`;
+  return `${hint ? `${printable(hint)} ` : ""}It will be retried automatically.`;
 }

@@ -21,7 +21,7 @@ export function renderGround(statements: readonly string[]): string {
 
 /** Renders the statements that revoke rights outside the quota from members, if this role may not run them. */
 export function renderUncounted(statements: readonly string[]): string {
-  return `This role may not take from members what counts for no quota. An administrator of the server can, with:\n${renderGround(statements)}`;
+  return `This role may not revoke rights outside the quota from members. An administrator of the server can, with:\n${renderGround(statements)}`;
 }
 
 export function renderAdded(

@@ -143,7 +143,7 @@ async function makeRole(
 async function requireTeamRole(sql: Statements, name: string): Promise<void> {
   if ((await roleState(sql, name)) === "member") return;
   throw new MementorError("not_found", `The team has no member "${name}".`, {
-    hint: "See who is: mementor team members.",
+    hint: "List the members: mementor team members.",
   });
 }
 

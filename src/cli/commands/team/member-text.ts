@@ -13,8 +13,8 @@ export const REASONS: Readonly<Record<SharingDecision, string>> = {
   shared: "shared",
   wanted: "to be shared",
   unshared: "unshared",
-  provisional: "of a session that goes on",
-  summary: "that sum up others, which they quote",
+  provisional: "of an unfinished session",
+  summary: "that summarise and quote others",
   imported: "imported from elsewhere",
   subagent: "of subagents",
   muted: "muted or taken back",
@@ -49,7 +49,7 @@ export function renderJoined(joined: JoinResult): string {
     sharing !== null
       ? `${ours}, and sharing is on: ${renderRules(sharing)}.\n`
       : `${shared === 0 ? "Nothing of yours is shared yet." : `${ours}; no more is shared.`}
-What would be:  mementor team preview
+To preview it:  mementor team preview
 To share it:    mementor team share on
 `;
   return `This memory is ${printable(joined.author)}'s part of "${printable(joined.project)}" on ${printable(joined.server)}.
@@ -59,7 +59,7 @@ ${next}`;
 
 /** Says that hooks and their worker may lack a password that only this shell's environment has. */
 export function renderPasswordNotKept(): string {
-  return `The password comes from the environment and is not kept: where that is missing, nothing is synced.
+  return `The password comes from the environment and is not stored: where the variable is missing, nothing is synced.
 To keep it, join again with --password-stdin, or put it into ~/.pgpass.
 `;
 }
@@ -169,7 +169,7 @@ export function renderLeft(left: {
   const own = left.erased ? "Your own turns were removed from the team." : left.shared === 0 ? "" : stays;
   const bytes = left.rewritten
     ? ""
-    : "Another process reads the database: the bytes go when it ends, or with mementor forget --finish.\n";
+    : "Another process reads the database: the removed bytes are erased when it ends, or with mementor forget --finish.\n";
   const removed = `Left "${printable(left.project)}": ${plural(left.removed, "turn")} from the team removed.`;
   return `${[removed, own].filter((part) => part !== "").join(" ")}\n${bytes}`;
 }
@@ -243,6 +243,6 @@ export function teamLine(
   const waits = waiting === 0 ? "" : `; ${renderWaiting(waiting)}`;
   const goesOn = isSyncing ? "; a sync is under way" : "";
   if (lastSync?.problem)
-    return `${name}: not synced${waits}${goesOn}: ${printable(lastSync.problem.message)}. ${printable(lastSync.problem.hint ?? "It is tried again by itself.")}`;
+    return `${name}: not synced${waits}${goesOn}: ${printable(lastSync.problem.message)}. ${printable(lastSync.problem.hint ?? "It will be retried automatically.")}`;
   return `${name}: synced ${lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)}${waits}${goesOn}`;
 }

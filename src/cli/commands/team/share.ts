@@ -186,7 +186,7 @@ export function renderTeamPreview(
     ]),
     screen,
   );
-  return `${turns.length === 0 ? "" : list}${plural(turns.length, "turn")} would be with the team, ${found.shared} of them already. The whole of one: mementor team preview <turn>
+  return `${turns.length === 0 ? "" : list}${plural(turns.length, "turn")} would be with the team, ${found.shared} of them already. To see a whole turn: mementor team preview <turn>
 ${stay.length === 0 ? "" : `These stay here:\n${stay.join("\n")}\n`}`;
 }
 

@@ -33,17 +33,17 @@ const SILENCE: Readonly<Record<string, string>> = {
   gate: "nothing worth telling",
   far: "nothing near",
   muted: "what it would tell is muted",
-  promoted: "what it would tell was promoted: it stands in the agent's instructions",
+  promoted: "what it would tell was promoted: it is in the agent's instructions",
   "taken back": "what it would tell was taken back in the agent",
   bad: "what it would tell was marked as bad for such a prompt",
   // Recorded by older versions.
   marked: "what it would tell is muted, promoted or marked as bad",
   known: "all of it is in the conversation already",
-  instructed: "all of it stands in the agent's instructions or its own memory already",
+  instructed: "all of it is already in the agent's instructions or its own memory",
   nothing: "nothing to tell",
   empty: "the memory is empty",
-  late: "its time was over before it had looked everywhere; a busy machine, or a large memory",
-  automatic: "no person gave the prompt",
+  late: "it ran out of time before it had looked everywhere; a busy machine, or a large memory",
+  automatic: "the prompt was not a person's",
   off: "switched off",
 };
 
@@ -95,7 +95,7 @@ export function renderMarkHint(
 /** Renders an answer without a text: the reason, and what it was about. */
 export function renderAnswer(answer: Answer, screen: Screen): string {
   if (answer.decision === "told")
-    return "The text is gone: it quoted what was removed since, or is too old.\n";
+    return "The text is gone: it quoted turns that were removed since, or is too old.\n";
   return `The agent was told nothing.\n${renderBlock(answer, screen)}`;
 }
 
@@ -151,7 +151,7 @@ function outcome(answer: Answer): string {
   if (answer.answer !== null) return `told${turns}, ${plural(answer.answer.length, "character")}`;
   // Removing a turn also removes the text, and drops the turn from the list.
   return turns === ""
-    ? "told what is gone by now"
+    ? "told turns that are gone by now"
     : `told${turns}; its text is gone, and so may be other turns`;
 }
 

@@ -141,7 +141,7 @@ async function encryptionFor(target: Target, options: EncryptionOptions): Promis
       "server_untrusted",
       `sslmode=disable would send everything in plain text to ${nameOf(target)}`,
       {
-        hint: "Take sslmode out of the URL. Only in a network that you trust wholly: add --insecure.",
+        hint: "Remove sslmode from the URL. Only in a network that you fully trust: add --insecure.",
       },
     );
   }
@@ -164,7 +164,7 @@ async function certificates(target: Target, env: EncryptionOptions["env"]): Prom
   });
   const found = text.match(/-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN)[\s\S])+?-----END CERTIFICATE-----/g);
   if (found !== null) return found;
-  throw new MementorError("config_invalid", `there is no certificate in ${path}`, {
-    hint: "sslrootcert names a PEM file with the certificate of the authority.",
+  throw new MementorError("config_invalid", `${path} contains no certificate`, {
+    hint: "sslrootcert must name a PEM file with the authority's certificate.",
   });
 }

@@ -122,7 +122,7 @@ function numberOf(value: unknown): unknown {
   if (typeof value !== "bigint") return value;
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  throw new MementorError("internal", "a number of the server is larger than this program can hold");
+  throw new MementorError("internal", "a number from the server is too large for this program");
 }
 
 export interface TransactionOptions {
@@ -251,7 +251,7 @@ async function refuseOthersFunctions(sql: Statements, target: Target): Promise<v
   if (found === undefined) return;
   throw new MementorError(
     "server_untrusted",
-    `members of the team may make functions in the schema ${found.schema} of ${nameOf(target)}, which would run as you`,
+    `team members can create functions in the schema ${found.schema} of ${nameOf(target)}, which would run with your rights`,
     {
       hint: `An administrator runs \`REVOKE CREATE ON SCHEMA ${found.schema} FROM PUBLIC\` there, and drops what members made in it.`,
     },

@@ -125,7 +125,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ERR_POSTGRES_CONNECTION_TIMEOUT: unreachable("the server does not answer"),
   ERR_POSTGRES_TLS_NOT_AVAILABLE: untrusted(
     "the server has no TLS",
-    "Switch TLS on at the server. Only in a network that you trust wholly: sslmode=disable in the URL and --insecure.",
+    "Switch TLS on at the server. Only in a network that you fully trust: sslmode=disable in the URL and --insecure.",
   ),
   ERR_POSTGRES_UNEXPECTED_MESSAGE: stranger("what answers does not speak as a PostgreSQL server does"),
   ERR_POSTGRES_INVALID_MESSAGE: stranger("what answers does not speak as a PostgreSQL server does"),

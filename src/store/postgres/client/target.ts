@@ -28,7 +28,7 @@ const SSL_MODE = v.picklist(
 const PARTS = v.object({
   host: v.pipe(
     v.string(),
-    v.nonEmpty("it names no host"),
+    v.nonEmpty("it has no host"),
     v.regex(/^[^,]*$/, "it names several hosts, and mementor connects to one"),
   ),
   port: v.pipe(
@@ -37,8 +37,8 @@ const PARTS = v.object({
     v.minValue(1, "the port is not valid"),
     v.maxValue(65_535, "the port is not valid"),
   ),
-  user: v.pipe(v.string(), v.nonEmpty("it names no user")),
-  database: v.pipe(v.string(), v.nonEmpty("it names no database")),
+  user: v.pipe(v.string(), v.nonEmpty("it has no user")),
+  database: v.pipe(v.string(), v.nonEmpty("it has no database")),
   password: v.nullable(v.string()),
   sslMode: v.nullable(SSL_MODE),
   sslRootCert: v.nullable(v.string()),

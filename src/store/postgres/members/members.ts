@@ -129,7 +129,7 @@ export async function listMembers(sql: Statements, project: number): Promise<Mem
 
 function notMember(role: string, project: string): MementorError {
   return new MementorError("not_found", `"${role}" is not a member of ${project}.`, {
-    hint: `See who is: mementor team members --project ${project}.`,
+    hint: `List the members: mementor team members --project ${project}.`,
   });
 }
 

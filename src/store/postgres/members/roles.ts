@@ -77,21 +77,17 @@ const NAME = v.pipe(
 export function newRoleName(typed: string): string {
   const name = roleName(typed);
   if (!isReservedName(name)) return name;
-  throw new MementorError(
-    "usage",
-    `"${name}" cannot be the name of a member: it means something else here.`,
-    {
-      hint: "Use the person's name, such as ada or ada.lovelace.",
-    },
-  );
+  throw new MementorError("usage", `"${name}" cannot be a member's name: it has another meaning here.`, {
+    hint: "Use the person's name, such as ada or ada.lovelace.",
+  });
 }
 
 /** Checks the name of a member, which is also a database role. Throws `usage`. */
 export function roleName(typed: string): string {
   const parsed = v.safeParse(NAME, typed);
   if (parsed.success) return parsed.output;
-  throw new MementorError("usage", `"${typed}" cannot be the name of a member.`, {
-    hint: "Use small letters, digits, and . _ -, such as ada or ada.lovelace; not pg_… or mementor_….",
+  throw new MementorError("usage", `"${typed}" cannot be a member's name.`, {
+    hint: "Use lower-case letters, digits, and . _ -, such as ada or ada.lovelace; not pg_… or mementor_….",
   });
 }
 

@@ -130,7 +130,7 @@ export function writeRefusal(found: number): MementorError | null {
 
 function newerSchema(found: number): MementorError {
   return new MementorError("db_newer", "the team's database was changed by a newer mementor", {
-    hint: `It has version ${found}, this program knows ${SCHEMA_VERSION}. Reading works; update mementor to write.`,
+    hint: `It has version ${found}, this program supports ${SCHEMA_VERSION}. You can read it; to write, update mementor.`,
   });
 }
 

@@ -85,8 +85,7 @@ export class Connection {
   }
 
   #guard<Result>(work: () => Result): Result {
-    if (this.#isOver())
-      throw new MementorError("timeout", `no time is left to use the database: ${this.file}`);
+    if (this.#isOver()) throw new MementorError("timeout", `no time left to use the database: ${this.file}`);
     try {
       return work();
     } catch (error) {

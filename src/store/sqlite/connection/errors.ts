@@ -28,7 +28,7 @@ const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
     {
       code: "db_corrupt",
       message: "the file is not a database",
-      hint: "Name another with --db, or move it away. The next ingest then makes a new memory from the transcripts that are still on disk.",
+      hint: "Name another database with --db, or move this file away. The next ingest then creates a new memory from the transcripts on disk.",
     },
   ],
   [
@@ -36,7 +36,7 @@ const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
     {
       code: "db_corrupt",
       message: "the database is damaged",
-      hint: "Run `mementor doctor --fix`: it sets the file aside and carries over what can be read.",
+      hint: "Run `mementor doctor --fix`: it sets the file aside and recovers what can be read.",
     },
   ],
   [
@@ -111,7 +111,7 @@ function fileSystemMeaning(code: string): Meaning | undefined {
 export function mapLocklessError(error: unknown, file: string): unknown {
   if (!isDamage(error)) return error;
   return new MementorError("db_locked", `the database changed while it was read: ${file}`, {
-    hint: "Try again. If it is so each time, the database is damaged: run `mementor doctor`.",
+    hint: "Try again. If this happens every time, the database is damaged: run `mementor doctor`.",
     cause: error,
   });
 }

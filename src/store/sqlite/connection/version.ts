@@ -42,12 +42,12 @@ function isRustDatabase(db: Database, version: number): boolean {
 export function refusalError(found: DatabaseKind, file: string): MementorError | null {
   if (found.kind === "newer") {
     return new MementorError("db_newer", `the database was written by a newer mementor: ${file}`, {
-      hint: `It has version ${found.version}, this program knows ${LATEST_VERSION}: update mementor. The file was left as it is.`,
+      hint: `It has version ${found.version}, this program supports ${LATEST_VERSION}: update mementor. The file is unchanged.`,
     });
   }
   if (found.kind === "foreign") {
     return new MementorError("db_foreign", `not a mementor database: ${file}`, {
-      hint: "Move the file away or name another one with --db. The file was left as it is.",
+      hint: "Move the file away or name another one with --db. The file is unchanged.",
     });
   }
   return null;

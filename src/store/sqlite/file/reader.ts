@@ -46,7 +46,7 @@ export function isReadable(file: string): boolean {
 /** Returns the error for a database that can be read but not written. */
 export function onlyReadable(file: string, cause: unknown): MementorError {
   return new MementorError("not_writable", `the database can be read, but not written to: ${file}`, {
-    hint: "Its disk is read-only or full, or a sandbox lets nothing be written there.",
+    hint: "Its disk is read-only or full, or a sandbox prevents writing there.",
     cause,
   });
 }

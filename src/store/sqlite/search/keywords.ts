@@ -255,5 +255,5 @@ function lost(db: Database, { index, rows, text }: Indexed): string[] {
     const word = WORD.exec(start)?.[0];
     return word !== undefined && find.get(`"${word}"`, id) === null;
   }).length;
-  return count > 0 ? [`words of ${count} ${rows} are not found`] : [];
+  return count > 0 ? [`words of ${count} ${rows} are missing from the index`] : [];
 }

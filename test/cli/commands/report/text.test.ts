@@ -62,7 +62,7 @@ test("what came of recalls is counted in words, and what was not seen is no zero
     "Recall    21 of 100 prompts told something (21 %)",
     "4 of 100 prompts ran out of time",
     "30 turns told, 21 of them with files",
-    "9 starts of a session at which the agent was told that it can ask",
+    "9 session starts told the agent that it can ask",
     "agents asked the memory 1 time in 1 session",
   ]);
   expect(recallLines(NONE)).toEqual([

@@ -52,7 +52,7 @@ test("two files of one name are told apart", () => {
 test("where fewer are related than may be shown, the others have nothing in common", () => {
   expect(
     renderRelated([related], { total: 12, limit: 20, onlySimilar: 0, knowsTouched: true }, screen),
-  ).toEndWith("\n1 of 12 sessions: the others have nothing in common with it that is known\n");
+  ).toEndWith("\n1 of 12 sessions: the others have nothing known in common with it\n");
 });
 
 test("where all sessions are related, nothing follows", () => {
@@ -67,7 +67,7 @@ test("where it is not known what was touched, the list says so", () => {
       "SESSION  TITLE           LAST                BRANCH",
       "5e55     Money in cents  at an unknown time  main",
       "    in common: 1 file: a.ts; words: cents, rounding",
-      "Compared by what was said. What was touched is compared on your machine: leave out --db.",
+      "Compared by what was said. To compare touched files as well, search on your machine: leave out --db.",
       "",
     ].join("\n"),
   );

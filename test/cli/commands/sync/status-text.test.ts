@@ -60,14 +60,14 @@ test("the status names the devices and what is wrong with each, safe to print", 
     "             ! has not synced since 1 turn was forgotten",
     "Last sync  30 minutes ago",
     "Problem    the folder is not there: /home/ada/Sync. Is its disk mounted?",
-    '           there are files of another key: a device has not got the present one, or made its own. See "mementor help several-machines"',
+    '           there are files with another key: a device does not have the present one, or made its own. See "mementor help several-machines"',
     "",
   ]);
 });
 
 test("the line of the whole status says whether all is well, or where to look", () => {
   expect(folderLine(status, NOW)).toBe(
-    "/home/ada/Sync, with 1 other device: not synced; 3 changes to send: the folder is not there: /home/ada/Sync. Is its disk mounted? It is tried again by itself.",
+    "/home/ada/Sync, with 1 other device: not synced; 3 changes to send: the folder is not there: /home/ada/Sync. Is its disk mounted? It will be retried automatically.",
   );
   const sound = { ...status, waiting: 0, lastSync: status.lastSync && { ...status.lastSync, problem: null } };
   expect(folderLine(sound, NOW)).toStartWith(

@@ -38,7 +38,7 @@ describe("a team's database", () => {
 
   test("statements that take what no quota counts, where the role may not", () => {
     expect(renderUncounted(["REVOKE a FROM PUBLIC"])).toBe(
-      "This role may not take from members what counts for no quota. An administrator of the server can, with:\nREVOKE a FROM PUBLIC;\n",
+      "This role may not revoke rights outside the quota from members. An administrator of the server can, with:\nREVOKE a FROM PUBLIC;\n",
     );
   });
 });

@@ -23,7 +23,7 @@ describe("joining", () => {
     ...{ pulled: 3, shared: 0, sharing: null, isSynced: true, isNew: false },
   };
   const PLACE = `This memory is ada's part of "shop" on postgres://ada@db.acme.example/memory.\n`;
-  const NEXT = "What would be:  mementor team preview\nTo share it:    mementor team share on\n";
+  const NEXT = "To preview it:  mementor team preview\nTo share it:    mementor team share on\n";
 
   test.each<[string, Partial<JoinResult>, string]>([
     ["the first time", {}, `3 turns came from the team.\n\nNothing of yours is shared yet.\n${NEXT}`],
@@ -151,7 +151,7 @@ describe("leaving", () => {
     [{ erased: false, shared: 1, rewritten: true }, " 1 turn of yours stays with the team.\n"],
     [
       { erased: false, shared: 2, rewritten: false },
-      " 2 turns of yours stay with the team.\nAnother process reads the database: the bytes go when it ends, or with mementor forget --finish.\n",
+      " 2 turns of yours stay with the team.\nAnother process reads the database: the removed bytes are erased when it ends, or with mementor forget --finish.\n",
     ],
   ])("%p", (done, expected) => {
     expect(renderLeft({ project: "shop", removed: 3, ...done })).toBe(

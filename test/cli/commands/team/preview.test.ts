@@ -36,13 +36,13 @@ test("a list of what would leave, and of what stays", () => {
     renderTeamPreview({ leaving: [7], shared: 1, staying: { muted: 1, imported: 2 } }, [SHOWN], SCREEN),
   ).toBe(`TURN  TIME              BRANCH  TAKEN OUT                SHARED  PROMPT
    7  1 Mar 2026 09:00  main    1 secret, 12 characters  yes     Use the key [redacted:github-token]
-1 turn would be with the team, 1 of them already. The whole of one: mementor team preview <turn>
+1 turn would be with the team, 1 of them already. To see a whole turn: mementor team preview <turn>
 These stay here:
   1 turn muted or taken back
   2 turns imported from elsewhere
 `);
   expect(renderTeamPreview({ leaving: [], shared: 0, staying: {} }, [], SCREEN)).toBe(
-    "0 turns would be with the team, 0 of them already. The whole of one: mementor team preview <turn>\n",
+    "0 turns would be with the team, 0 of them already. To see a whole turn: mementor team preview <turn>\n",
   );
 });
 
