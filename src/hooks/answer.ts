@@ -146,8 +146,8 @@ async function noteSession(directory: string, { host, event, payload }: Answered
   const { session_id: sessionId, agent_id: agentId, client, transcript_path: transcript } = payload;
   if (event !== "session-start" && event !== "user-prompt-submit") return;
   if (sessionId === null || agentId !== null) return;
-  const { findAgentProcess: agentAbove, noteRunningSession } = await import("../project/running-session.ts");
-  const agent = agentAbove(client, host);
+  const { findAgentProcess, noteRunningSession } = await import("../project/running-session.ts");
+  const agent = findAgentProcess(client, host);
   if (agent !== null) noteRunningSession(directory, { client, sessionId, transcript }, agent);
 }
 

@@ -66,7 +66,7 @@ export function earlyAnswer(
   if (event !== "user-prompt-submit") return null;
   // A subagent's task is not a person's prompt.
   if (client !== CLAUDE_CODE && agentId !== null) return silent("subagent");
-  // The original prompt was classified before; classify the translated one, too.
+  // The original prompt was classified before; classify the normalized one, too.
   return prompt !== null && prompt !== given && classify(prompt).trivial ? silent("trivial") : null;
 }
 

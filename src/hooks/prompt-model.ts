@@ -10,7 +10,10 @@ import { hookTimes } from "./hook.ts";
 
 /** The model for a prompt. */
 export interface PromptModel {
-  /** Returns a function that embeds a text with the memory's model, or returns null if that fails; null without a model. */
+  /**
+   * Returns a function that embeds a text with the memory's model; null without a model. The function resolves to null for a text
+   * that it cannot embed.
+   */
   of(store: SqliteStore): Promise<((text: string) => Promise<Float32Array | null>) | null>;
   close(): Promise<void>;
 }

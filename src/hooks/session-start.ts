@@ -182,8 +182,8 @@ export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { config } = await memory.config();
   if (!config.recall.invite) return silent("off", memory);
   const text = await readMemory(memory, async (store) => {
-    const { withheldTurns: untoldTurns } = await import("./untold.ts");
-    const except = await untoldTurns(memory, store);
+    const { withheldTurns } = await import("./untold.ts");
+    const except = await withheldTurns(memory, store);
     const { files } = await store.search.recentResources(sessionId, { files: FILES, urls: 0, except });
     return renderForSubagent(files, await invitationFor(sessionId, programCall(host), store));
   });

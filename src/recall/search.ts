@@ -288,7 +288,7 @@ interface ByWord<Row> {
 }
 
 /**
- * Keeps the results with the word for a query of one word, because such a query asks for its places. In a script without blanks,
+ * Keeps the results with the word for a query of one word, because such a query asks for its places. In a script without spaces,
  * one word may be a whole question, so near results stay behind the others.
  */
 export function splitByWord<Row>(

@@ -125,7 +125,7 @@ function looksChosen(value: string): boolean {
 const MAX_JUDGED = 100;
 
 /**
- * Returns the value after a name that ends at an offset. In scripts without blanks, a word may follow at once. The value of a key
+ * Returns the value after a name that ends at an offset. In scripts without spaces, a word may follow at once. The value of a key
  * must look random, because tables have keys, too.
  */
 function linkedValue(text: string, at: number, isKey: boolean): Secret | null {

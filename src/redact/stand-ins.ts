@@ -1,6 +1,6 @@
 import { isRegular, piecesOf } from "./randomness.ts";
 
-/** The public key of a certificate or a DNS record, a time, a colour, and a word of a script without blanks. */
+/** The public key of a certificate or a DNS record, a time, a colour, and a word of a script without spaces. */
 const PUBLIC =
   /^(?:MII[BC]IjANBgkqh|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MCowBQYDK2V)|^\d{4}-\d\d-\d\d(?:[T_]\d\d[:-]?\d\d\S*)?$|^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$|^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\s]+$/;
 

@@ -45,11 +45,6 @@ function plain(letter: string): string {
   return PLAIN[letter] ?? letter.normalize("NFD").replace(ACCENT, "");
 }
 
-/**
- * Words of scripts without blanks, and of Korean, whose words have attached particles. Uses no dictionary: overlapping pairs of
- * characters stand for the words that contain them.
- */
-
 /** Returns a pattern for runs of one class of letters: unspaced scripts, Hangul, or any other letters, digits, marks and `_`. */
 export function wordRuns(): RegExp {
   const other = `(?:(?![${UNSPACED_LETTERS}])[\\p{L}\\p{N}\\p{M}_])+`;

@@ -83,7 +83,7 @@ function looksGerman(text: string): boolean {
 
 /**
  * Keywords of texts and queries. `parseTranscript`, `parse_transcript`, `parse-transcript` and "parse transcript" have
- * the same keywords. Text in scripts without blanks is split into overlapping pairs of characters, so that a query
+ * the same keywords. Text in scripts without spaces is split into overlapping pairs of characters, so that a query
  * matches at any position. The tokenizer of the index (`porter unicode61`) adds stemming and folds the accents of single
  * Latin letters; `folded` does the rest.
  */
@@ -142,7 +142,7 @@ const HAS_THOUSANDS = /\d[.,'’ \u00a0\u202f]\d{3}(?!\d)/;
 /** Longer words are data, such as hashes and encoded files. */
 const MAX_WORD_CHARS = 64;
 
-/** Returns the words of a text in order and unchanged; in scripts without blanks, single characters. */
+/** Returns the words of a text in order and unchanged; in scripts without spaces, single characters. */
 export function wordsInOrder(text: string): string[] {
   return [...text.matchAll(patternsOf(text).runs)].flatMap(([word, unspaced]) =>
     unspaced === undefined ? word : [...unspaced],
@@ -199,7 +199,7 @@ function spacedTerms(word: string, isBesideOther: boolean, isGerman: boolean): s
   return isGerman ? [...terms, ...compoundParts(folded(word))] : terms;
 }
 
-/** Tells whether a word touches letters of a script without blanks, so that the tokenizer takes both for one word. */
+/** Tells whether a word touches letters of a script without spaces, so that the tokenizer takes both for one word. */
 function isAttached(text: string, index: number, length: number): boolean {
   const before = text.slice(Math.max(0, index - 2), index);
   const after = text.slice(index + length, index + length + 2);
@@ -254,7 +254,7 @@ function joinedOf(word: string): string {
 
 /**
  * Returns the distinct terms to search for, in the order of the text: words except stop words, identifiers and their
- * parts, and pairs of characters in scripts without blanks. Returns at most `limit` terms of letters and digits.
+ * parts, and pairs of characters in scripts without spaces. Returns at most `limit` terms of letters and digits.
  */
 export function keywordTerms(text: string, limit = MAX_QUERY_TERMS): string[] {
   return [...writtenTerms(text, limit).keys()];
@@ -315,7 +315,7 @@ function addWord(run: string, add: Add): void {
 
 function isTerm(term: string): boolean {
   if (term === "" || term.length > MAX_WORD_CHARS || isStopWord(term)) return false;
-  // A single letter or digit is in every text, but a single character of a script without blanks is a word.
+  // A single letter or digit is in every text, but a single character of a script without spaces is a word.
   return term.length > 1 || !/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u.test(term);
 }
 

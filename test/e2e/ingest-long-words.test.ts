@@ -13,7 +13,7 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 /** With a step of quadratic time this takes a quarter of an hour: the time-out is only the net. */
 test.each([
   ["a million letters", "a", 1_000_000],
-  ["a million characters of a script without blanks", "漢", 1_000_000],
+  ["a million characters of a script without spaces", "漢", 1_000_000],
 ])("stores a prompt with one word of %s", async (_name, letter, length) => {
   const transcript = join(sandbox.project, "long.jsonl");
   const prompt = {

@@ -106,7 +106,7 @@ test("terms are few, distinct, and safe inside quotes; a text always finds itsel
   );
 });
 
-test("no sign is a term in a script without blanks", () => {
+test("no sign is a term in a script without spaces", () => {
   const characters = Array.from({ length: 0x3400 - 0xe00 }, (_, at) => String.fromCodePoint(0xe00 + at));
   const terms = characters.flatMap((character) => (/\p{Cn}/u.test(character) ? [] : keywordTerms(character)));
   expect(terms.filter((term) => !/^[\p{L}\p{N}\p{M}]+$/u.test(term))).toEqual([]);

@@ -95,15 +95,13 @@ const AGENTS_SHELL = [
 export async function isRunByAgent({ host, paths, registry }: Runtime): Promise<boolean> {
   const { env, platform } = host;
   if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;
-  const { findRunningSession: notedSession, runningAgents } = await import(
-    "../../project/running-session.ts"
-  );
+  const { findRunningSession, runningAgents } = await import("../../project/running-session.ts");
   // An agent may write into the memory of another project than its own.
   const directories = registry.projects.flatMap(({ id }) =>
     id === null ? [] : memoryPaths(paths.dataDir, id).directory,
   );
   const above = ancestors(process, platform, { canAsk: true });
-  if (directories.some((directory) => notedSession(directory, above) !== null)) return true;
+  if (directories.some((directory) => findRunningSession(directory, above) !== null)) return true;
   const agents = directories.flatMap((directory) => runningAgents(directory, platform));
   if (agents.length === 0) return false;
   if (!(isAtTerminal(process.pid, platform) ?? host.stdin.isTerminal)) return true;
@@ -115,6 +113,6 @@ async function notedAbove(
   processes: () => readonly Process[],
 ): Promise<RunningSession | null> {
   if (databaseUrl !== null || memory.directory === null) return null;
-  const { findRunningSession: notedSession } = await import("../../project/running-session.ts");
-  return notedSession(memory.directory, processes());
+  const { findRunningSession } = await import("../../project/running-session.ts");
+  return findRunningSession(memory.directory, processes());
 }

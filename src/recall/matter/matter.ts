@@ -64,8 +64,8 @@ interface Sought {
 }
 
 /**
- * Builds matters from ranked turns, the most relevant first. Persons' notes among further turns may
- * be on the matter of a conversation.
+ * Builds matters from ranked turns, the most relevant first. Persons' notes among further turns may be on the matter of a
+ * conversation.
  */
 export async function buildMatters(
   ranked: readonly Scored[],
@@ -78,7 +78,10 @@ export async function buildMatters(
   return [...groups.take(MOST.matters)].map((group) => matterOf(group, stateOf));
 }
 
-/** Builds the matters of the selected turns, in the order of the ranked ones. `stateOf` makes the state of a conversation. */
+/**
+ * Builds the matters of the chosen turns, in their order. `ranked` may have turns that amend them. `stateOf` makes the state of a
+ * conversation.
+ */
 export async function buildMattersOf(
   chosen: readonly Scored[],
   ranked: readonly Scored[],
