@@ -138,3 +138,11 @@ export function isNoteOfPerson({ conversation }: Pick<Discussion, "conversation"
 export function isNoteTurnOfPerson({ turn }: Pick<Scored, "turn">): boolean {
   return turn.client === NOTE.client && turn.origin !== "agent";
 }
+
+/** Sorts rows with notes by agents last if a person's note is among them: however many there are, they do not displace it. */
+export function withAgentNotesLast<Row>(rows: readonly Row[], turnOf: (row: Row) => Scored["turn"]): Row[] {
+  const isOfPerson = (row: Row) => isNoteTurnOfPerson({ turn: turnOf(row) });
+  const isOfAgent = (row: Row) => turnOf(row).client === NOTE.client && !isOfPerson(row);
+  if (!rows.some(isOfPerson)) return [...rows];
+  return [...rows.filter((row) => !isOfAgent(row)), ...rows.filter(isOfAgent)];
+}

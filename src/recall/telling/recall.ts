@@ -1,6 +1,8 @@
 import { DEFAULTS } from "../../config/settings.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { onOneLine } from "../../text/lines.ts";
 import { renderAgo } from "../../text/when.ts";
+import { withAgentNotesLast } from "../matter/talk.ts";
 import type { ToldMatter } from "../worth/told.ts";
 import {
   type AgentText,
@@ -70,9 +72,10 @@ export function renderRecall(
   options: RecallTextOptions = {},
 ): RecallText | null {
   const { budget = DEFAULTS.budgets.prompt, related = [], limit = DEFAULTS.search.promptK } = options;
-  const all = [toldOf(told), ...related.map(({ told, project }) => toldOf(told, project))]
+  const sorted = [toldOf(told), ...related.map(({ told, project }) => toldOf(told, project))]
     .flat()
     .toSorted((a, b) => b.told.probability - a.told.probability);
+  const all = withAgentNotesLast(sorted, ({ head }) => head);
   const projects = related.length === 0 ? tell`this project` : tell`this and related projects`;
   const heading = joinText([headingOf(projects), ...noticesOf(all)], " ");
   const kept: (Told & ToldItem)[] = [];
@@ -112,12 +115,17 @@ function foundIn({ states }: ToldMatter): number[] {
 /** A matter to render. */
 interface Told {
   told: ToldMatter;
+  /** The turn that its newest state begins with. */
+  head: StoredTurn;
   /** The related project of the matter; null for this project. */
   from: RelatedProject | null;
 }
 
 function toldOf(told: readonly ToldMatter[], from: RelatedProject | null = null): Told[] {
-  return told.map((told) => ({ told, from }));
+  return told.flatMap((told) => {
+    const [newest] = told.states;
+    return newest === undefined ? [] : [{ told, head: newest.conversation.found, from }];
+  });
 }
 
 interface ItemOptions extends Pick<RecallTextOptions, "program" | "now"> {

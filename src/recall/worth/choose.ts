@@ -8,6 +8,7 @@ import { isFoundByAccessAlone } from "../distinct.ts";
 import type { Scored } from "../fusion.ts";
 import type { GateKind, GateMemory, Strictness } from "../gate.ts";
 import { strictnessAfter } from "../hidden.ts";
+import { withAgentNotesLast } from "../matter/talk.ts";
 import type { QueryParts } from "../query.ts";
 import { GATE_MODELS } from "../weights.ts";
 import { type MeasuredTurn, measureTurns, type WorthFeatures } from "./features.ts";
@@ -157,7 +158,7 @@ function worthOfTurn(
 }
 
 /**
- * Selects the turns to show, the most certain first. Leaves out turns below the limit, and those found by access pattern alone.
+ * Selects the turns to show, the most certain first, but a person's note before notes by agents. Leaves out turns below the limit, and those found by access pattern alone.
  */
 export function chooseResults(
   judged: readonly JudgedResult[],
@@ -165,7 +166,10 @@ export function chooseResults(
 ): JudgedResult[] {
   const found = judged.filter(({ scored }) => !isFoundByAccessAlone(scored));
   const isSure = ({ worth }: JudgedResult) => strictness === "off" || worth.probability >= worth.limit;
-  return diverse(found.filter(isSure), limit);
+  return diverse(
+    withAgentNotesLast(found.filter(isSure), ({ scored }) => scored.turn),
+    limit,
+  );
 }
 
 function diverse(judged: readonly JudgedResult[], limit: number): JudgedResult[] {

@@ -268,6 +268,16 @@ more: mementor recall --show 4
     });
   });
 
+  test("puts a person's note before surer notes of agents", () => {
+    const noted = (turnId: number, origin: string, probability: number): ToldMatter => ({
+      ...told(turnId, [REFUSED], { client: "note", origin, text: "[User] Keep the sign." }),
+      probability,
+    });
+    const all = [noted(2, "agent", 0.9), noted(3, "human", 0.6)];
+    expect(renderRecall(all)?.turnIds).toEqual([3, 2]);
+    expect(renderRecall(all, new Map(), { limit: 1 })?.turnIds).toEqual([3]);
+  });
+
   test("puts matters of related projects among its own by how sure they are, and keeps nothing that they say", () => {
     const own = { ...told(7, [REFUSED]), probability: 0.6 };
     const surer = {

@@ -34,6 +34,15 @@ describe("choose", () => {
     expect(chosen([])).toEqual([]);
   });
 
+  test("a person's note is not displaced by surer notes of agents, however many", () => {
+    const note = { client: "note" } as const;
+    const ofAgents = [1, 2, 3].map((turnId) => judged(turnId, 0.9, { ...note, origin: "agent" }));
+    const refusal = judged(4, 0.6, { ...note, origin: "human" });
+    expect(chosen([...ofAgents, refusal])).toEqual([4, 1, 2]);
+    expect(chosen([judged(5, 0.95), ...ofAgents, refusal], 2)).toEqual([5, 4]);
+    expect(chosen([...ofAgents, judged(4, 0.4, { ...note, origin: "human" })])).toEqual([1, 2, 3]);
+  });
+
   test("`off` lifts the limit of probability, and no other", () => {
     const all = [1, 2, 3, 4].map((turnId) =>
       judged(turnId, 0.1 / turnId, { sessionId: turnId < 4 ? "a" : "b" }),
