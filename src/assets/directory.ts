@@ -100,33 +100,25 @@ export function assetsHome(places: AssetPlaces, contentHash: string): string {
 }
 
 /**
- * Runs work that may write in the directory of a set of assets; in the fallback where that directory cannot be written to, as a
- * cache that was copied to a disk that is read-only.
+ * Runs work that may write in the directory of a set of assets. Where that directory is read-only, as in a cache that was copied
+ * to such a disk, only what it already contains is used, and the rest is made in the fallback.
  */
 export async function whereWritable<Result>(
   home: string,
   places: AssetPlaces,
-  work: (home: string) => Promise<Result>,
+  work: (home: string, places: AssetPlaces) => Promise<Result>,
 ): Promise<Result> {
+  if (isWritable(home)) return work(home, places);
   try {
-    return await work(home);
+    return await work(home, { ...places, mayUnpack: false });
   } catch (error) {
-    const other = mayWrite(home) ? null : otherHome(places, basename(home));
-    if (other === null || other === home) throw error;
-    return work(other);
+    if (!(error instanceof MementorError && error.code === "assets_packed")) throw error;
+    return work(fallbackHome(places, basename(home)), places);
   }
 }
 
-function otherHome(places: AssetPlaces, contentHash: string): string | null {
-  try {
-    return makeHome(places.fallbackDir, contentHash, places.uid);
-  } catch (error) {
-    if (isUnwritable(error)) return null;
-    throw error;
-  }
-}
-
-function mayWrite(directory: string): boolean {
+/** Tells whether files can be made in a directory. */
+export function isWritable(directory: string): boolean {
   try {
     accessSync(directory, constants.W_OK);
     return true;

@@ -20,6 +20,7 @@ import {
   assetsHome,
   fileProblem,
   isVerified,
+  isWritable,
   markVerified,
   sha256,
   sha256OfFile,
@@ -57,7 +58,7 @@ function openSourceAssets(root: string, places: AssetPlaces): Assets {
     bytes: async (name) => Bun.file(find(name)).bytes(),
     sha256: async (name) => sha256OfFile(find(name)),
     derived: async (name, make) =>
-      whereWritable(await home(), places, (home) => derivedFile(home, name, make, places)),
+      whereWritable(await home(), places, (home, places) => derivedFile(home, name, make, places)),
     verify: async () => derivedProblems(await home(), places.uid),
     repair: async () => removeBrokenDerived(await home(), places.uid),
   };
@@ -81,11 +82,11 @@ export function openPackedAssets(pack: AssetPack, places: AssetPlaces): Assets {
     contentHash: pack.contentHash,
     has: (name) => pack.files.some((file) => file.name === name),
     path: async (name) =>
-      whereWritable(await home(), places, (home) => extract(pack, find(pack, name), home, places)),
+      whereWritable(await home(), places, (home, places) => extract(pack, find(pack, name), home, places)),
     bytes: (name) => unpack(find(pack, name)),
     sha256: async (name) => find(pack, name).sha256,
     derived: async (name, make) =>
-      whereWritable(await home(), places, (home) => derivedFile(home, name, make, places)),
+      whereWritable(await home(), places, (home, places) => derivedFile(home, name, make, places)),
     verify: async () => verify(pack, await home(), places.uid),
     repair: async () => repair(pack, await home(), places.uid),
   };
@@ -93,7 +94,7 @@ export function openPackedAssets(pack: AssetPack, places: AssetPlaces): Assets {
 
 async function openHome(pack: AssetPack, places: AssetPlaces): Promise<string> {
   const home = assetsHome(places, pack.contentHash);
-  await keepTidy(home, places);
+  if (isWritable(home)) await keepTidy(home, places);
   return home;
 }
 

@@ -239,6 +239,37 @@ describe("a cache that cannot be written", () => {
   });
 });
 
+describe("a cache on a disk that is read-only", () => {
+  const confined = [
+    "unshare",
+    ...(process.getuid?.() === 0 ? [] : ["--map-root-user"]),
+    "--mount",
+    "sh",
+    "-c",
+  ];
+  const can =
+    Bun.which("unshare") !== null &&
+    Bun.spawnSync([...confined, "mount -t tmpfs none /mnt"], { stderr: "ignore" }).exitCode === 0;
+
+  test.skipIf(!can)("is used for what it contains, and the rest is made once, in the fallback", async () => {
+    await Bun.write(join(directory, "pack.json"), JSON.stringify(pack));
+    const library = await open().path("ort-library");
+    utimesSync(join(home(), ".used"), new Date(0), new Date(0));
+    const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"';
+    const child = [process.execPath, join(import.meta.dirname, "read-only-child.ts"), directory];
+    const run = Bun.spawn([...confined, script, "sh", join(directory, "cache"), ...child], {
+      stdout: "pipe",
+    });
+    const { made, derived, ...seen } = JSON.parse(await new Response(run.stdout).text());
+    expect(seen).toEqual({ library, failure: "no", warnings: [] });
+    const fallback = join(directory, "fallback", pack.contentHash);
+    expect(made).toEqual(
+      ["failing", "made-here"].map((name) => expect.stringContaining(join(fallback, name))),
+    );
+    expect(derived).toStartWith(join(fallback, "made-here"));
+  });
+});
+
 describe("derived files", () => {
   const make = (content: string) => (path: string) => Bun.write(path, content).then(() => {});
 
