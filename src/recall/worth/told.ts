@@ -1,6 +1,7 @@
 import { NOTE } from "../../constants.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
+import { isAsked } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
 import type { Conversation } from "../matter/conversation.ts";
 import { foundFirst } from "../matter/found-first.ts";
@@ -124,7 +125,7 @@ function toldTest(
     if (isOwn(turn) && turn.turnId !== found.turnId) return false;
     if (found.client === NOTE.client) return true;
     // If the agent already has the answer, the rest of the state only supports it.
-    return !isHeard(quoted) && !said.some((each) => each.kind !== "prompt" && isHeard(each));
+    return !isHeard(quoted) && !said.some((each) => !isAsked(each.kind) && isHeard(each));
   };
 }
 

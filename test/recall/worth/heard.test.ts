@@ -12,7 +12,7 @@ describe("a statement repeats what was heard", () => {
       "in one of its sentences",
       `They are paid at noon. As the ledger sums them up at night; ${"And so on. ".repeat(9)}`,
     ],
-    ["without blanks between words", "账本会把它们加起来"],
+    ["without spaces between words", "账本会把它们加起来"],
   ])("%s", (_, statement) => {
     expect(isHeard(statement)).toBe(true);
   });

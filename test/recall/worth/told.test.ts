@@ -27,19 +27,31 @@ const NONE = {
   prompt: "does the parser keep refunds?",
 };
 
-async function toldWithout(asked: typeof NONE, turns: Turns, ...turnIds: number[]) {
+function toldWithout(asked: typeof NONE, turns: Turns, ...turnIds: number[]) {
+  return toldAmong(turnIds, asked, turns, ...turnIds);
+}
+
+/** What is told of the chosen turns when others were judged, too. */
+async function toldAmong(judgedIds: number[], asked: typeof NONE, turns: Turns, ...turnIds: number[]) {
   const made = Object.entries(turns).map(([id, given]) =>
     aTurn({ turnId: Number(id), sessionId: "s", ...(typeof given === "string" ? { text: given } : given) }),
   );
   const store = {
     turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)),
-    termTurns: async () => new Map(),
+    termTurns: async (terms: readonly string[]) =>
+      new Map(
+        terms.map((term) => [
+          term,
+          made.filter(({ text }) => text.toLowerCase().includes(term)).map(({ turnId }) => turnId),
+        ]),
+      ),
   };
   const said = async () => made.filter((turn) => turn.sessionId === asked.sessionId).map(({ text }) => text);
-  const chosen = turnIds.map((id) => judged(made.find(({ turnId }) => turnId === id)));
+  const all = judgedIds.map((id) => judged(made.find(({ turnId }) => turnId === id)));
+  const chosen = all.filter(({ scored }) => turnIds.includes(scored.turn.turnId));
   const stores = { search: store, browse: { neighbours: neighboursIn(made) }, said };
-  const all = await tellMatters(chosen, chosen, { ...asked, parts: PARTS, turns: made.length }, stores);
-  return all.map(({ states, turnIds, probability }) => ({
+  const matters = await tellMatters(chosen, all, { ...asked, parts: PARTS, turns: made.length }, stores);
+  return matters.map(({ states, turnIds, probability }) => ({
     turnIds,
     probability,
     statements: states.flatMap(({ said }) =>
@@ -327,6 +339,24 @@ describe("what the agent has before it", () => {
     expect(
       (await toldWithout(asked(`${RULE} Change that.`), turns, 1)).flatMap((each) => each.statements),
     ).toEqual([[1, "answer", CAUSE]]);
+  });
+
+  test("leaves the answer where only words that may be pasted are repeated, in what amends the found turn", async () => {
+    const listed = "the courier webhook must always be retried five times by the depot gateway";
+    const changed = "From now on the courier webhook of the depot gateway waits a minute before each retry.";
+    const turns = {
+      1: "[User] the courier webhook fails when the depot gateway restarts\n\n[Assistant] So the courier webhook is retried three times by the depot gateway.",
+      2: {
+        ...{ sessionId: "later", createdAt: "2026-05-01T10:00:00.000Z" },
+        text: `[User] which of these do we break?\n\nCourier webhook\n- ${listed}\n- no shared databases\n\n[Assistant] ${changed}`,
+      },
+    };
+    const toldOf = async (prompt: string) =>
+      (await toldAmong([1, 2], asked(prompt), turns, 1)).flatMap((each) => each.statements);
+    const found = [1, "answer", "So the courier webhook is retried three times by the depot gateway."];
+    const answer = [2, "answer", changed];
+    expect(await toldOf("hm")).toEqual([answer, [2, "unsure", listed], found]);
+    expect(await toldOf(`Change this: ${listed}.`)).toEqual([answer, found]);
   });
 
   test("is told where it is a turn of the running session that the agent lost, and a note", async () => {
