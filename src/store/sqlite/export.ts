@@ -117,7 +117,8 @@ export function decideImport(connection: Connection, turn: Turn, foreignOrigin: 
   return isSame && turn.lineIndex >= 0 && first.text.length < turn.text.length ? "update" : "known";
 }
 
-function isOwnSession(connection: Connection, sessionId: string): boolean {
+/** Tells whether a session has a transcript or turns of the user. An import brings only turns into such a session. */
+export function isOwnSession(connection: Connection, sessionId: string): boolean {
   const sql = `SELECT 1 FROM sessions s WHERE s.session_id = ?1 AND (s.transcript_path IS NOT NULL OR EXISTS
     (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.foreign_origin IS NULL))`;
   return connection.get(sql, sessionId) !== null;

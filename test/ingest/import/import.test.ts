@@ -179,6 +179,33 @@ describe("an import that was undone", () => {
       expect(await withoutIds()).toBe(before.replaceAll('"foreign":"ada"', '"foreign":"grace"'));
     }));
 
+  test("can be made again where the session has turns of another import", () =>
+    withStore(async (store, path) => {
+      writeFileSync(path, lines(...FILE));
+      await take(store, path);
+      const other = { ...TURN, line_index: 2, text: "[User] Is it hot?", prompt_uuid: uuid(9) };
+      const more = join(path, "..", "more.jsonl");
+      writeFileSync(more, lines({ ...HEADER, origin: "grace" }, other, END));
+      await take(store, more);
+      await undo(store);
+      expect((await store.exports.session("s1"))?.facts).toMatchObject({ title: null, firstPrompt: null });
+      await take(store, path);
+      const facts = { title: "Tea", firstPrompt: "Boil water" };
+      expect((await store.exports.session("s1"))?.facts).toMatchObject(facts);
+    }));
+
+  test("leaves what the user's own transcript tells of the session", () =>
+    withStore(async (store, path) => {
+      const told = { title: "Water", firstPrompt: "Is it hot?" };
+      const own = turn(5, "[User] Is it hot?\n\n[Assistant] Yes.", { promptUuid: uuid(9) });
+      const sessions = [facts("s1", { ...told, titleSource: "custom-title" })];
+      await store.ingest.write(batch([own], { sessions }));
+      writeFileSync(path, lines(...FILE));
+      await take(store, path);
+      await undo(store);
+      expect(await store.exports.session("s1")).toMatchObject({ facts: told, prLinks: [] });
+    }));
+
   test("does not bring back what was forgotten in another way, before or after", () =>
     withStore(async (store, path) => {
       writeFileSync(path, lines(...FILE));

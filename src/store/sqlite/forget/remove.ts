@@ -2,6 +2,7 @@ import type { ForgetPlan } from "../../forget.ts";
 import { type TurnIdentity, turnKey } from "../../identity.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
+import { isOwnSession } from "../export.ts";
 import { forgetShared } from "../sync/team-changes.ts";
 import { PARTS } from "../turns/columns.ts";
 import { refreshAccessPatterns } from "../vectors/store.ts";
@@ -148,7 +149,9 @@ function removeOfSession(
     if (buries !== null) buryTurn(connection, turn, buries === "pruned");
     connection.run("DELETE FROM turns WHERE id = ?", turn.turnId);
   }
-  if (loss.isWhole || cutsSessions) forgetSessionParts(connection, loss, turns, buries !== null);
+  const isUntouched = plan.undoesImport && isOwnSession(connection, sessionId);
+  if (loss.isWhole || (cutsSessions && !isUntouched))
+    forgetSessionParts(connection, loss, turns, { forGood: buries !== null, mayReturn: plan.undoesImport });
   if (loss.isWhole) dropSession(connection, sessionId);
   else {
     connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", sessionId);

@@ -4,19 +4,26 @@ import type { Connection } from "../connection/connection.ts";
 import { containsNeedle } from "./fields.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
 
-/** Removes a session's data about removed turns. With `forGood`, keeps its title from coming back. */
+/**
+ * Removes a session's data about removed turns. With `forGood`, keeps its title from coming back; with `mayReturn`, an import may
+ * bring all of it again.
+ */
 export function forgetSessionParts(
   connection: Connection,
   loss: SessionLoss,
   gone: readonly BuriedTurn[],
-  forGood: boolean,
+  { forGood, mayReturn }: { forGood: boolean; mayReturn: boolean },
 ): void {
   const { sessionId, isWhole, losesTitle, losesFirstPrompt } = loss;
   if (losesTitle)
     connection.run("UPDATE sessions SET title = NULL, title_source = NULL WHERE session_id = ?", sessionId);
   // The empty text marks that there was a first prompt, so that a later read of the transcript does not restore it.
   if (losesFirstPrompt)
-    connection.run("UPDATE sessions SET first_prompt = '' WHERE session_id = ?", sessionId);
+    connection.run(
+      "UPDATE sessions SET first_prompt = ? WHERE session_id = ?",
+      mayReturn ? null : "",
+      sessionId,
+    );
   if (forGood && (losesTitle || losesFirstPrompt)) {
     bury(connection, "title", sessionId);
     if (loss.title !== null) bury(connection, "words", loss.title);
@@ -44,7 +51,10 @@ export function forgetMatches(connection: Connection, plan: ForgetPlan): void {
     if (row === null) continue;
     const isMatch = (text: string | null) => containsNeedle(text ?? "", needles);
     const loss = { losesTitle: isMatch(row.title), losesFirstPrompt: isMatch(row.firstPrompt) };
-    forgetSessionParts(connection, { sessionId, isWhole: false, title: row.title, ...loss }, [], true);
+    forgetSessionParts(connection, { sessionId, isWhole: false, title: row.title, ...loss }, [], {
+      forGood: true,
+      mayReturn: false,
+    });
     forgetTasks(connection, sessionId, needles);
     forgetLinks(connection, sessionId, needles);
   }
