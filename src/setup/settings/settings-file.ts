@@ -133,7 +133,7 @@ export function uninstallHooks(place: SettingsPlace): SettingsChange {
 }
 
 /**
- * Records the content of a file before and after another program changed it for mementor.
+ * Records the content of a file before and after mementor changed it outside `installHooks`.
  *
  * @throws `settings_invalid` when it is no regular file.
  */
