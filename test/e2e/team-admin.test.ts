@@ -103,7 +103,9 @@ describe("a team's administrator", () => {
   test("changes the rights of a member, and takes one out of a project", async () => {
     const isAdmin = async () => (await json("members")).members[0].admin;
     await team("add", "ada", "--no-admin");
-    expect((await team("add", "adda", "--no-admin")).stderr).toContain('The team has no member "adda".');
+    expect((await team("add", "adda", "--no-admin")).stderr).toContain(
+      '"adda" is not a member of github.com/Acme/shop.',
+    );
     expect(await isAdmin()).toBe(false);
     expect((await team("add", "ada", "--admin")).stdout).toStartWith(
       "ada is an admin of github.com/Acme/shop.",
@@ -116,6 +118,21 @@ describe("a team's administrator", () => {
       '"ada" is not a member of web.',
     );
     expect((await team("rotate", "nobody")).stderr).toContain('The team has no member "nobody".');
+  });
+
+  test("takes a right away only from a member of that project, and makes neither a member nor a project", async () => {
+    await team("add", "bea", "--project", "docs");
+    expect((await team("add", "ada", "--project", "docs", "--no-admin")).stderr).toContain(
+      '"ada" is not a member of docs.',
+    );
+    expect((await team("add", "ada", "--project", "dcos", "--no-admin")).stderr).toContain(
+      'The team has no project "dcos".',
+    );
+    const { members } = await json("members", "--project", "docs");
+    expect(members.map(({ name }: { name: string }) => name)).toEqual(["bea"]);
+    const projects = await admin.unsafe("SELECT name FROM mementor.projects WHERE name = 'dcos'");
+    expect(projects).toHaveLength(0);
+    await team("remove", "bea", "--project", "docs", "--keep");
   });
 
   test("sees who added models, and removes what fills the table; members have no temporary tables", async () => {

@@ -11,6 +11,7 @@ import {
   listProjects,
   putMember,
   removeMember,
+  requireMember,
 } from "../../../store/postgres/members/members.ts";
 import {
   allowLogin,
@@ -78,8 +79,8 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
   const name = newRoleName(target);
   const project = await teamProjectName(runtime, options);
   return withAdmin(runtime, options, async (server) => {
-    // Who takes a right away means a member: a misspelt name makes none.
-    if (options.admin === false) await server.transaction((sql) => requireTeamRole(sql, name));
+    // Who takes a right away means a member: a misspelt name makes none, nor a project.
+    if (options.admin === false) await asOwner(server, (sql) => requireMember(sql, project, name));
     const given = newPassword();
     const password = await makeRole(server, name, given, runtime.host.stderr);
     const isNew = await server.transaction(async (sql) => {

@@ -65,6 +65,14 @@ export async function requireProject(sql: Statements, name: string): Promise<num
   });
 }
 
+/** Rejects with `not_found` for a role that is not a member of the project. */
+export async function requireMember(sql: Statements, project: string, role: string): Promise<void> {
+  const id = await requireProject(sql, project);
+  const [found] =
+    await sql`SELECT 1 FROM mementor.members WHERE project_id = ${id}::bigint AND role = ${role}`;
+  if (found === undefined) throw notMember(role, project);
+}
+
 /** Creates the project if it is new, and gives the member these rights. Returns true for a new project. */
 export async function putMember(
   sql: Statements,
