@@ -2,8 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Sandbox } from "./sandbox.ts";
 
-/** What a made-up session consists of: pairs of a prompt and an answer. */
-export type Talk = readonly (readonly [prompt: string, answer: string])[];
+/** What a made-up session consists of: prompts and answers, some with a question that the user answered in between. */
+export type Talk = readonly (readonly [prompt: string, answer: string, asked?: AskedUser])[];
+
+interface AskedUser {
+  question: string;
+  answer: string;
+}
 
 /** Makes a real git repository below the sandbox's root and returns its path. */
 export async function makeRepository(sandbox: Sandbox, name: string): Promise<string> {
@@ -31,9 +36,10 @@ export function writeSession(
   const folder = cwd.replace(/[^a-zA-Z0-9]/g, "-");
   const file = join(home, ".claude/projects", folder, `${sessionId}.jsonl`);
   let parentUuid: string | null = null;
-  const lines = talk.flatMap(([prompt, answer], turn) =>
+  const lines = talk.flatMap(([prompt, answer, asked], turn) =>
     [
       { type: "user", message: { role: "user", content: prompt } },
+      ...(asked === undefined ? [] : askedEntries(asked)),
       {
         type: "assistant",
         message: { role: "assistant", model: "claude", content: [{ type: "text", text: answer }] },
@@ -57,4 +63,19 @@ export function writeSession(
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${lines.join("\n")}\n`);
   return file;
+}
+
+/** The records of a question of the agent that the user answered. */
+function askedEntries({ question, answer }: AskedUser): object[] {
+  const [id, questions] = [`toolu_${crypto.randomUUID()}`, [{ question }]];
+  const call = { type: "tool_use", id, name: "AskUserQuestion", input: { questions } };
+  const result = { type: "tool_result", tool_use_id: id, content: "answered" };
+  return [
+    { type: "assistant", message: { role: "assistant", model: "claude", content: [call] } },
+    {
+      type: "user",
+      message: { role: "user", content: [result] },
+      toolUseResult: { questions, answers: { [question]: answer } },
+    },
+  ];
 }

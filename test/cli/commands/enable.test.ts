@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleHistory } from "../../support/history.ts";
 import { runIn } from "../../support/host.ts";
-import { writeSession } from "../../support/projects.ts";
+import { type Talk, writeSession } from "../../support/projects.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 
@@ -128,12 +128,12 @@ test("enable ends with a question of the user's that recall answers", async () =
 
 const ASKS = "Should long lines be wrapped in the handbook?";
 const RULED = "Never, because that breaks the printed pages";
-const PAIR = `Question: ${ASKS}\nAnswer: ${RULED}`;
+const ANSWERED = { question: ASKS, answer: RULED };
 
 test("the question is one that the user answered before others", async () => {
   writeSession({ home }, project, [
     ["why are there no tabs in the tables of the almanac?", "The printer of the almanac must have blanks."],
-    [PAIR, "I took the line breaks out of `handbook.md`."],
+    ["go on", "I took the line breaks out of `handbook.md`.", ANSWERED],
     ["commit", "Committed."],
   ]);
   const { text } = await enable("--yes");
@@ -151,12 +151,13 @@ test("the question is one that the user answered before others", async () => {
   expect(JSON.parse(stdout).recalls).toMatchObject([{ query: ASKS, says: RULED, confidence: "strong" }]);
 });
 
-test.each<[string, [string, string][]]>([
+test.each<[string, Talk]>([
   ["what was pasted", [[`what do you think of this mail?\n\n> ${RULED}`, "It asks for whole lines."]]],
+  ["a pasted question with its answer", [[`Question: ${ASKS}\nAnswer: ${RULED}`, "Done."]]],
   [
     "what the user ruled otherwise later",
     [
-      [PAIR, "Done."],
+      ["go on", "Done.", ANSWERED],
       ["wrap long lines in the handbook after all", "Done."],
     ],
   ],
@@ -168,7 +169,7 @@ test.each<[string, [string, string][]]>([
 });
 
 test("no question is made of what the user ruled otherwise in a later session", async () => {
-  writeSession({ home }, project, [[PAIR, "Done."]]);
+  writeSession({ home }, project, [["go on", "Done.", ANSWERED]]);
   writeSession(
     { home },
     project,
@@ -181,7 +182,7 @@ test("no question is made of what the user ruled otherwise in a later session", 
 });
 
 test("no question is made of what was muted", async () => {
-  writeSession({ home }, project, [[PAIR, "Done."]]);
+  writeSession({ home }, project, [["go on", "Done.", ANSWERED]]);
   expect(exampleIn((await enable("--yes")).text)?.question).toBe(ASKS);
   await mementor(["mark", "mute", "1"]);
   expect(exampleIn((await enable("--yes")).text)).toBeNull();
