@@ -54,7 +54,7 @@ export async function ingest(
   const isWhole = readsProject(named, options);
   refuseBoth(options);
   await knownExclusions(given);
-  const paths = await collect(named, options, given);
+  const paths = await collect(named, isWhole, given);
   const runtime = await withMemory(given);
   const store = await runtime.openStore("create");
   const signal = host.interrupted();
@@ -133,11 +133,7 @@ async function lostSessions({ project, paths, host }: Runtime) {
   return sessionsWithoutTranscript(withRecordedRoots(project, readRegistry(paths.configDir)), host);
 }
 
-async function collect(
-  named: readonly string[],
-  options: IngestOptions,
-  runtime: Runtime,
-): Promise<string[]> {
+async function collect(named: readonly string[], isWhole: boolean, runtime: Runtime): Promise<string[]> {
   const { withRecordedRoots } = await import("../../project/histories.ts");
   const { couldBeSource, discoverSessions, filesOfSession, isBelowRoots, projectSessions } = await import(
     "../../agents/list.ts"
@@ -152,8 +148,8 @@ async function collect(
   }
   const project = withRecordedRoots(runtime.project, readRegistry(runtime.paths.configDir));
   const { directory } = runtime.memory;
-  const sessions = readsProject(named, options) ? projectSessions(project, runtime.host) : [];
-  if (readsProject(named, options) && directory !== null) {
+  const sessions = isWhole ? projectSessions(project, runtime.host) : [];
+  if (isWhole && directory !== null) {
     // What was said here in the middle of another project's session is only known from the queue.
     const { queuedOf } = await import("../worker/queued.ts");
     sessions.push(...queuedOf({ directory, runtime }));

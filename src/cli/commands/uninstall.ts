@@ -31,7 +31,7 @@ async function uninstall(
 ): Promise<number> {
   const work = await import("./uninstall/remove.ts");
   const { host, paths } = runtime;
-  const { shown, roots } = await planOf(runtime, purge);
+  const { shown, roots } = await planOf(runtime, purge, work);
   const { memories, leaving, agents } = shown;
   const hasPlugin = work.isPluginInstalled(runtime);
   if (dryRun) {
@@ -78,8 +78,7 @@ function question(count: number): string {
 }
 
 /** Looks for what an uninstallation takes out and leaves, and for the roots of the projects that may hold hooks. */
-async function planOf(runtime: Runtime, purge: boolean) {
-  const work = await import("./uninstall/remove.ts");
+async function planOf(runtime: Runtime, purge: boolean, work: typeof import("./uninstall/remove.ts")) {
   const { host, paths } = runtime;
   const { projects, allProjects } = readRegistry(paths.configDir);
   const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);

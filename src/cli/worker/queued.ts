@@ -69,8 +69,9 @@ export function queuedOf({ directory, runtime }: Pick<WorkContext, "directory" |
 function isOfProject({ project, paths, host }: Runtime): (path: string) => boolean {
   const belongs = projectMatcher(withRecordedRoots(project, readRegistry(paths.configDir)));
   return (path) => {
-    const cwd = isBelowRoots(path, host) ? startDirectory(path) : null;
-    return isBelowRoots(path, host) && (cwd === null || belongs(cwd) || mayMove(path));
+    if (!isBelowRoots(path, host)) return false;
+    const cwd = startDirectory(path);
+    return cwd === null || belongs(cwd) || mayMove(path);
   };
 }
 

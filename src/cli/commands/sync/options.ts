@@ -16,7 +16,7 @@ export const syncOptions = {
   device: valued(
     "name",
     "With a folder: this device's name for your other devices (default: its host name)",
-    v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"), v.maxLength(100)),
+    v.pipe(nameSchema, v.maxLength(100)),
   ),
   acceptOlder: flag("With now: take what devices put although others saw something newer of them"),
   print: flag("With code: print it even without a terminal"),
