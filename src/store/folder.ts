@@ -56,7 +56,7 @@ export interface FolderSelf {
   counter: number;
   /** SHA-256 of the last manifest, hex; empty before the first. */
   hash: string;
-  /** Id of the key of the latest write; empty before the first. */
+  /** Id of the key of the latest manifest that was surely written; empty before the first. */
   keyId: string;
   /** Number of the last record. */
   lastSeq: number;
@@ -135,7 +135,7 @@ export interface FolderStore {
   /** Gives the memory a new writer and queues everything again. The former writer then counts as another one. */
   renew(device: { id: string; name: string }): Promise<void>;
   saveLastSync(json: string): Promise<void>;
-  /** Records the next manifest before it is written. */
+  /** Records the next manifest before it is written, and its key after. */
   saveManifest(manifest: {
     counter: number;
     hash: string;

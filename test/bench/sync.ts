@@ -79,6 +79,7 @@ async function syncOnce(file: string, name: string, folder: string, key: Uint8Ar
     exclusions: { isPathExcluded: () => false, isProjectExcluded: false, openSince: "" },
     until: "2100-01-01T00:00:00.000Z",
     acceptsOlder: false,
+    startsAnew: false,
     locked: (step) => step(),
     now: () => new Date().toISOString(),
     signal: new AbortController().signal,

@@ -186,7 +186,11 @@ test("a new key shuts a device out until it has the code, and a removed one for 
   expect((await desk.json("recent")).turns.map(({ device }: { device?: string }) => device)).toContain(
     "train",
   );
-  expect((await train.sandbox.run(["sync", "now"])).exitCode).toBe(1);
+  const { exitCode, stdout } = await train.sandbox.run(["sync", "now", "--json"]);
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout).synced[0].problem).toMatchObject({
+    message: "the folder has a new key since laptop changed it",
+  });
 });
 
 test("all projects join at once, and each brings what other devices remember of it", async () => {

@@ -6,9 +6,8 @@ import type { Runtime } from "../../runtime.ts";
 import type { DeviceState, FolderWriter } from "../../store/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { FolderFiles } from "../../sync/folder/files.ts";
-import { keyId } from "../../sync/folder/key.ts";
 import type { FolderMembership } from "../../sync/folder/settings.ts";
-import { listKeyTrees, shelfOf } from "../../sync/folder/settings.ts";
+import { listKeyTrees } from "../../sync/folder/settings.ts";
 import type { FolderResult } from "../../sync/folder/sync.ts";
 import { lockWhenFree } from "../ingest.ts";
 import {
@@ -61,12 +60,13 @@ export async function syncMemory(
     await storeHookCalls(store, runtime);
     const { directory, ...rest } = membership;
     const files = await openFolder(directory);
-    if (!startsAnew) await refuseOther(membership, files, store);
+    if (!startsAnew) await refuseEmptied(directory, files, store);
     const result = await syncFolder({
       ...rest,
       store: store.folder,
       files,
       acceptsOlder,
+      startsAnew,
       locked,
       signal,
       exclusions: await exclusionsOf(runtime),
@@ -85,35 +85,13 @@ export async function syncMemory(
   }
 }
 
-/**
- * Refuses a folder in which nothing of this device is any more: where a disk is mounted otherwise, there is an empty directory while
- * it is not, and another folder may have taken the place of the one that was named.
- */
-async function refuseOther(
-  { directory, key, project }: FolderMembership,
-  files: FolderFiles,
-  { folder }: SqliteStore,
-): Promise<void> {
-  const self = await folder.self();
-  if (self === null || self.counter === 0) return;
-  const isEmpty = (await listKeyTrees(files)).length === 0;
-  // With a new key, nothing is there yet.
-  const isOther =
-    self.keyId === keyId(key) && !(await isThere(files, shelfOf(key, project, self.writer).path));
-  if (!isEmpty && !isOther) return;
-  const [what, hint] = isEmpty
-    ? ["nothing is in the folder any more", "Is its disk mounted? If you emptied it, start anew"]
-    : [
-        "this is not the folder that was there, or this device's files were deleted in it",
-        "Put the right one in its place. If this is the right one, start anew",
-      ];
-  throw new MementorError("not_found", `${what}: ${directory}`, {
-    hint: `${hint}: mementor sync ${directory}`,
+/** Refuses an empty folder that this device has written to: where a disk is mounted otherwise, there is an empty directory. */
+async function refuseEmptied(directory: string, files: FolderFiles, { folder }: SqliteStore): Promise<void> {
+  const keyId = (await folder.self())?.keyId ?? "";
+  if (keyId === "" || (await listKeyTrees(files)).length > 0) return;
+  throw new MementorError("not_found", `nothing is in the folder any more: ${directory}`, {
+    hint: `Is its disk mounted? If you emptied it, start anew: mementor sync ${directory}`,
   });
-}
-
-async function isThere(files: FolderFiles, path: readonly string[]): Promise<boolean> {
-  return (await files.list([...path])).length > 0;
 }
 
 async function record(store: SqliteStore, runtime: Runtime, outcome: FolderResult | MementorError) {

@@ -124,6 +124,8 @@ export interface FolderRequest extends Omit<FolderMembership, "directory"> {
   until: string;
   /** The user confirmed that manifests count which are older than what is known of them. */
   acceptsOlder: boolean;
+  /** The user named the folder now: this device's files may be gone from it. */
+  startsAnew: boolean;
   /** Runs a step that writes to the memory, one process at a time. Null when the process is interrupted. */
   locked: <Result>(step: () => Promise<Result>) => Promise<Result | null>;
   /** Called when turns were removed here: what quotes them must go, too. */

@@ -23,7 +23,7 @@ export interface FolderResult extends AppliedChanges {
  * Takes what other devices put into the folder, and puts what changed here. Every step can be repeated: after a crash,
  * the next sync goes on from what the folder and the memory have.
  *
- * @throws `folder_key` when another device gave the folder a new key, `timeout` when the folder does not answer,
+ * @throws `folder_key` when another device gave the folder a new key, `not_found` when it is another folder, `timeout` when the folder does not answer,
  *   `not_writable`, `disk_full` or `io` when its files cannot be read or written.
  */
 export async function syncFolder(request: FolderRequest): Promise<FolderResult> {
@@ -32,6 +32,7 @@ export async function syncFolder(request: FolderRequest): Promise<FolderResult> 
     const found = await readManifests(request, request.key);
     const opened = found.flatMap(({ open }) => (open === null ? [] : [open]));
     refuseRotated(opened, request);
+    await refuseOther(request);
     const self = await ownSelf(request, opened);
     if (self === null) return total;
     const others = opened.filter(({ manifest }) => manifest.writer !== self.writer);
@@ -62,6 +63,21 @@ function refuseRotated(opened: readonly OpenManifest[], { key }: FolderRequest):
     `the folder has a new key since ${rotated.manifest.device.name} changed it`,
     {
       hint: 'See the new code there with "mementor sync code", then run "mementor sync <folder>" here.',
+    },
+  );
+}
+
+/** Refuses a folder from which all that this device wrote is gone: another one may have taken the place of the one that was named. */
+async function refuseOther({ startsAnew, store, files, key, project }: FolderRequest): Promise<void> {
+  const self = await store.self();
+  // With a new key, nothing is there yet.
+  if (startsAnew || self?.keyId !== keyId(key)) return;
+  if ((await files.list(shelfOf(key, project, self.writer).path)).length > 0) return;
+  throw new MementorError(
+    "not_found",
+    "this is not the folder that was there, or this device's files were deleted in it",
+    {
+      hint: 'Put the right one in its place. If this is the right one, start anew: "mementor sync <folder>".',
     },
   );
 }
@@ -176,16 +192,15 @@ async function writeManifest(request: FolderRequest, manifest: Manifest, key: Ui
   const { path, project: tag } = shelfOf(key, project, manifest.writer);
   const sealed = await sealManifest(key, tag, manifest);
   const hash = new Bun.CryptoHasher("sha256").update(sealed).digest("hex");
+  const { counter, device } = manifest;
+  const before = (await store.self())?.keyId ?? "";
+  const save = (id: string) =>
+    runStep(request, () => store.saveManifest({ counter, hash, keyId: id, device }));
   // Noted first: a manifest that this memory does not know would look like that of a copy.
-  await runStep(request, () =>
-    store.saveManifest({
-      counter: manifest.counter,
-      hash,
-      keyId: keyId(request.key),
-      device: manifest.device,
-    }),
-  );
+  await save(before);
   await files.write([...path, MANIFEST_NAME], sealed);
+  // Noted last: from now on, something of this device is surely there.
+  if (before !== keyId(key)) await save(keyId(key));
 }
 
 // Ignores what was seen of others: otherwise two devices would rewrite their manifests forever.

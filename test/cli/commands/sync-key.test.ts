@@ -112,6 +112,19 @@ test("what sync code prints is taken from a pipe, alone and with what it is for"
   }
 });
 
+test("a folder that could not be written at first syncs as soon as it can be", async () => {
+  const fresh = join(root, "fresh");
+  mkdirSync(fresh);
+  writeFileSync(join(root, "desk/.git/HEAD"), "ref: refs/heads/main\n");
+  await runIn({ argv: ["enable", "--no-history"], ...place() });
+  // Stands where mementor makes its directory.
+  writeFileSync(join(fresh, "mementor"), "");
+  expect(await runIn({ argv: ["sync", fresh, "--as", "shop"], ...place() })).toMatchObject({ exitCode: 1 });
+  rmSync(join(fresh, "mementor"));
+  expect(await runIn({ argv: ["sync", "now"], ...place() })).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(keysIn(fresh)).toHaveLength(1);
+});
+
 test("the code of another folder is refused", async () => {
   writeFileSync(join(root, "words"), `${encodeKey(newKey())}\n`);
   const { exitCode, stderr } = await connect("--key-file", join(root, "words"));

@@ -114,6 +114,7 @@ export class Device {
         exclusions: { isPathExcluded: () => false, isProjectExcluded: false, openSince: "" },
         until: "2030-01-01T00:00:00.000Z",
         acceptsOlder: false,
+        startsAnew: true,
         locked: step,
         now: () => "2026-03-04T10:00:00.000Z",
         signal: new AbortController().signal,
