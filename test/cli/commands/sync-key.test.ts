@@ -106,7 +106,12 @@ test("what sync code prints is taken from a pipe, alone and with what it is for"
   ] as const) {
     const argv = ["sync", shared, ...more];
     const { host, written } = hostIn({ ...place(), argv, homeDir: join(root, home) });
-    const stdin = { ...host.stdin, read: async () => Buffer.from(text) };
+    // The pipe stays open, and what is in it comes in pieces.
+    const chunks = async function* () {
+      for (const at of [0, 100]) yield Buffer.from(text.slice(at, at === 0 ? 100 : undefined));
+      await new Promise<never>(() => {});
+    };
+    const stdin = { ...host.stdin, chunks };
     const exitCode = await runCli({ ...host, stdin });
     expect({ home, exitCode, stderr: written.stderr }).toEqual({ home, exitCode: 0, stderr: "" });
   }

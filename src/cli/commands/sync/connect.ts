@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { MementorError, toMementorError } from "../../../errors.ts";
+import type { Input } from "../../../host.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { userMemories } from "../../../project/memories.ts";
 import { confirmName, isTrusted } from "../../../project/trust.ts";
@@ -153,11 +154,7 @@ const MAX_PIPED = 10_000;
  * Stops at an empty line.
  */
 async function typedCode(host: Runtime["host"]): Promise<string> {
-  if (!host.stdin.isTerminal) {
-    // The pipe may also contain what `sync code` prints before the code.
-    const piped = await unlessInterrupted(host, host.stdin.read(MAX_PIPED));
-    return codeAtEnd(new TextDecoder().decode(piped ?? undefined)).trim();
-  }
+  if (!host.stdin.isTerminal) return unlessInterrupted(host, pipedCode(host.stdin));
   let typed = "";
   do {
     const line = ((await unlessInterrupted(host, host.stdin.readLine())) ?? "").trim();
@@ -165,6 +162,28 @@ async function typedCode(host: Runtime["host"]): Promise<string> {
     typed = `${typed} ${line}`.trim();
   } while (isStartOfCode(typed));
   return typed;
+}
+
+/** Reads a code from a pipe, which may stay open after it. The pipe may also contain what `sync code` prints before the code. */
+async function pipedCode(stdin: Input): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  for await (const chunk of stdin.chunks()) {
+    size += chunk.byteLength;
+    if (size > MAX_PIPED) return "";
+    text += decoder.decode(chunk, { stream: true });
+    if (isCode(codeAtEnd(text))) break;
+  }
+  return codeAtEnd(text).trim();
+}
+
+function isCode(text: string): boolean {
+  try {
+    keyOfCode(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the code at the end of a text, where `sync code` prints it. Throws `usage` if there is none. */
