@@ -56,7 +56,7 @@ export async function ingest(
   await knownExclusions(given);
   const paths = await collect(named, isWhole, given);
   const runtime = await withMemory(given);
-  const store = await runtime.openStore("create");
+  await using store = await runtime.openStore("create");
   const signal = host.interrupted();
   const only = now ? await takeOver(runtime, signal) : null;
   const queued = now ? await catchUp(store, runtime, signal) : 0;
@@ -81,10 +81,12 @@ export async function ingest(
   });
   only?.release();
   bar.end();
-  // Their texts are stored by now; this takes them from the queue.
-  if (isWhole) await catchUp(store, runtime, signal);
+  // Their texts are stored by now; this takes them from the queue. What fails waits there for the next worker.
+  if (isWhole)
+    await catchUp(store, runtime, signal).catch((error: unknown) =>
+      host.stderr.write(`Not all of the queue was read: ${printable(toMementorError(error).message)}\n`),
+    );
   const stopped = signal.aborted ? { unread: await unreadOf(paths, now, store, runtime) } : null;
-  await store.close();
   const done = paths.length > 0 ? renderIngest(report) : renderCaughtUp(queued, report);
   const text = stopped === null ? done : renderStopped(stopped.unread, report, done);
   host.stdout.write(json ? renderJson({ ...report, ...(stopped !== null && { stopped }) }) : text);
