@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { sampleHistory } from "../support/history.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -92,4 +100,44 @@ test("on a terminal in no project it asks whether this is the directory, and no 
     "Asks      first whether this directory is a project: it is not in a repository, and does not look like one\nWrites    ",
   );
   expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([0, before]);
+});
+
+const codex = (...path: string[]) => join(sandbox.home, ".codex", ...path);
+const enableTrusted = () =>
+  onTerminal(sandbox, ["enable", "--no-history", "--for", "codex"], {
+    columns: 300,
+    env: plain,
+    typed: [["in Codex's config.toml? [", "y\n"]],
+  });
+
+test.each([
+  [
+    "cannot be written",
+    () => symlinkSync(codex("none", "config.toml"), codex("config.toml")),
+    "Cannot write",
+  ],
+  [
+    "has another form",
+    () => writeFileSync(codex("config.toml"), "hooks = { state = {} }\n"),
+    'Type "/hooks" in Codex, and trust them there.',
+  ],
+])("where Codex's configuration %s, enable says so and goes on", async (_, make, said) => {
+  mkdirSync(codex());
+  make();
+  const { screen, exitCode } = await enableTrusted();
+  expect(screen).toContain(said);
+  expect(screen).toContain("Trust the hooks of Codex");
+  expect([exitCode, existsSync(codex("hooks.json"))]).toEqual([0, true]);
+});
+
+test("Codex's configuration that trusts the hooks already stays as it is", async () => {
+  mkdirSync(codex());
+  await enableTrusted();
+  const trusted = readFileSync(codex("config.toml"), "utf8").trimEnd();
+  expect(trusted).toContain("trusted_hash");
+  writeFileSync(codex("config.toml"), trusted);
+  rmSync(codex("hooks.json"));
+  const { screen } = await enableTrusted();
+  expect(screen).not.toContain("not trusted:");
+  expect(readFileSync(codex("config.toml"), "utf8")).toBe(trusted);
 });

@@ -27,8 +27,10 @@ import {
 } from "../../../setup/mcp.ts";
 import { installedProgram } from "../../../setup/program/install-program.ts";
 import { rememberEdit } from "../../../setup/settings/settings-file.ts";
+import type { SettingsContext } from "../../../setup/settings/settings-places.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { askUser } from "../../terminal/ask.ts";
+import { renderError } from "../../terminal/screen.ts";
 import { renderAgentsQuestion, renderPluginQuestion, renderTrustQuestion } from "./agent-lines.ts";
 
 /** What was done for other agents. */
@@ -39,8 +41,9 @@ export interface OtherAgents {
   declined: Pick<AgentTarget, "id" | "name">[];
 }
 
-/** Reads `--for`: `all`, `claude`, or ids separated by commas. Throws `usage` for an unknown agent. */
-export function readAgents(typed: string): readonly string[] | "all" {
+/** Reads `--for`: `all`, `claude`, or ids separated by commas; null without it. Throws `usage` for an unknown agent. */
+export function readAgents(typed: string | undefined): Named {
+  if (typed === undefined) return null;
   const ids = typed
     .toLowerCase()
     .split(",")
@@ -178,13 +181,27 @@ function isTrustAsked({ hooks }: Chosen, runtime: Runtime): boolean {
   return events.length === 0 || stale.length > 0 || untrusted > 0;
 }
 
-/** Stores the trust in the hooks where Codex does, unless its configuration cannot take it. */
+/** Stores the trust in the hooks where Codex does. Says why where that fails: the hooks are installed, and trust can follow. */
 function storeTrust(codex: AgentTarget, runtime: Runtime): void {
-  const context = settingsContext(runtime);
+  const { stderr, env } = runtime.host;
+  try {
+    writeTrust(codex, settingsContext(runtime));
+  } catch (error) {
+    if (!(error instanceof MementorError)) throw error;
+    stderr.write(renderError(error, stderr, env));
+  }
+}
+
+function writeTrust(codex: AgentTarget, context: SettingsContext): void {
+  const waiting = findUntrusted(codex, context);
+  if (waiting.length === 0) return;
   const file = codexConfigFile(codex.file);
   const before = readIfExists(file);
-  const after = withTrust(before ?? "", findUntrusted(codex, context));
-  if (after === null) return;
+  const after = withTrust(before ?? "", waiting);
+  if (after === null)
+    throw new MementorError("settings_invalid", `mementor cannot add its trusted hooks to ${file}`, {
+      hint: 'Type "/hooks" in Codex, and trust them there.',
+    });
   writeAtomic(file, after);
   rememberEdit(settingsPlace(file, context), before);
 }
