@@ -189,6 +189,13 @@ test("enable asks a person whether the memory is taken along", async () => {
       env: { NO_COLOR: "1", ...env },
       typed: [["Take it along? [Y/n/q]", keys]],
     });
+  const wrong = ["-C", second, "enable", "--for", "typo"];
+  const mistyped = await onTerminal(sandbox, wrong, {
+    columns: 200,
+    env: { NO_COLOR: "1", ...env },
+    typed: [["[Y/n/q]", "\n"]],
+  });
+  expect(mistyped.screen).toStartWith('mementor: mementor cannot be installed for "typo".');
   const refused = await answered("n\n");
   expect(refused.screen).toContain(`and not in ${usual}.`);
   expect(refused.screen).toEndWith("Nothing was changed.\n");

@@ -20,7 +20,7 @@ import { requirePerson } from "../../person.ts";
 import { askName, declineFolder, type NameConfirmation, separateFolder } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { memoryFolder } from "../../sync/folder.ts";
-import { askUser, canAsk, type Decision, declined, INTERRUPTED } from "../../terminal/ask.ts";
+import { askUser, canAsk, declined, INTERRUPTED } from "../../terminal/ask.ts";
 import { overwriteLine } from "../../terminal/progress.ts";
 import { styleFor } from "../../terminal/screen.ts";
 import { renderFacts } from "../../terminal/table.ts";
@@ -54,9 +54,7 @@ import { renderPlannedQuestion, renderPlannedWrites } from "./writes.ts";
 export async function enable(options: EnableOptions, given: Runtime): Promise<number> {
   const { host, project } = given;
   const { json } = options;
-  const along = await askToAdopt(given, options);
-  const adopts = options.adopt || along === "yes";
-  const prepared = along === "quit" ? null : await prepare({ ...options, adopt: adopts }, given);
+  const prepared = await prepare(options, given);
   if (prepared === null) return declined(host, "Nothing was changed.");
   if (!options.dryRun) return carryOut(prepared, json, given);
   const { request, plan, taken, refusal, histories } = prepared;
@@ -95,12 +93,14 @@ interface MovedRefusal {
 }
 
 /** Looks for what can be adopted, says what was found and what will be written, and asks. Null when the person quits. */
-async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared | null> {
-  const { for: agents, mcp, opencodePlugin: plugin, history, yes, json, dryRun } = options;
+async function prepare(typed: EnableOptions, given: Runtime): Promise<Prepared | null> {
+  const { for: agents, mcp, opencodePlugin: plugin, history, yes, json, dryRun } = typed;
   const { host, project } = given;
-  if (options.scope !== "user") requireProjectDirectory(project, host.homeDir);
+  if (typed.scope !== "user") requireProjectDirectory(project, host.homeDir);
   const say = (text: string) => json || host.stdout.write(text);
-  const named = agents === undefined ? null : readAgents(agents);
+  const named = readAgents(agents);
+  const options = await askToAdopt(given, typed);
+  if (options === null) return null;
   const context = { ...settingsContext(given), takesLater: await supportsLaterEvents(host) };
   const scope = options.scope ?? chooseScope(readHooksState(project, context));
   const adoptable = await foundToAdopt(given, options);
@@ -241,17 +241,16 @@ async function foundToAdopt(
 }
 
 /**
- * Asks whether the project takes its memory along that lies in another directory than the user's others. Resolves to "no" without
- * a question where there is none, or nobody to ask.
+ * Asks whether the project takes its memory along that lies in another directory than the user's others. Resolves to the options
+ * with a yes, unchanged where there is no such memory or nobody to ask, and to null when the person does not want it.
  */
-async function askToAdopt(runtime: Runtime, options: EnableOptions): Promise<Decision> {
+async function askToAdopt(runtime: Runtime, options: EnableOptions): Promise<EnableOptions | null> {
   const { paths, project, host } = runtime;
-  if (options.adopt || !mayAsk(options, runtime) || (await runtime.origin()) !== "foreign") return "no";
+  if (options.adopt || !mayAsk(options, runtime) || (await runtime.origin()) !== "foreign") return options;
   const found = findAdoptable(paths, readRegistry(paths.configDir), project.root);
-  if (found?.kind !== "elsewhere") return "no";
+  if (found?.kind !== "elsewhere") return options;
   const question = `${printable(notTaken(found).message)}\nTake it along?`;
-  const decision = await askUser(host, question, "yes");
-  return decision === "yes" ? "yes" : "quit";
+  return (await askUser(host, question, "yes")) === "yes" ? { ...options, adopt: true } : null;
 }
 
 /** Returns what `enable` says of a project that was moved and is not adopted; null for any other project. */
