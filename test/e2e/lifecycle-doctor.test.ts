@@ -145,7 +145,7 @@ test.each([
   const { exitCode, stdout } = await sandbox.run(["doctor", "--fix", "--db", file]);
   expect([exitCode, readFileSync(file).equals(before)]).toEqual([1, true]);
   expect(stdout).toMatch(
-    /is not a mementor database, so it is left alone: .*notes\.txt\n +Name another with --db/,
+    /is not a mementor database, so it is left alone: .*notes\.txt\n +Name another database with --db/,
   );
   expect(stdout).not.toContain("doctor --fix");
   expect(readdirSync(sandbox.root).filter((name) => name.startsWith("notes"))).toEqual(["notes.txt"]);
