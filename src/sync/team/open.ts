@@ -29,7 +29,7 @@ export async function findMemberProject(
   timeoutMs?: number,
 ): Promise<MemberProject> {
   await using server = await connectTeam(settings, { ...surroundings, connectTimeoutMs: timeoutMs });
-  return memberProject(server, { project: settings.project, confirmed: null }, timeoutMs);
+  return await memberProject(server, { project: settings.project, confirmed: null }, timeoutMs);
 }
 
 /**
