@@ -8,7 +8,7 @@ import { hashWording } from "../../src/turn/wording.ts";
 /** As much of a prompt as is looked at. Anybody may write it: a colleague, an import, who is pasted. */
 const CHARS = 60_000;
 /** What grows with the square of the lines takes thousands of times as long as this. */
-const MAX_TIMES = 150;
+const MAX_TIMES = 500;
 const PROSE = "We keep the importer as simple as it can be. ";
 
 /** Lines that may start what another line ends, and of which the other never comes. */
