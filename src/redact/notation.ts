@@ -82,6 +82,10 @@ const BLOCK = /[ \t]{0,4}(?:!!\w{1,12}[ \t]{1,4})?[|>][+-]?\d?[ \t]{0,40}\r?\n[ 
 /** The value of a pair whose name is itself a value: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
   /\\{0,15}["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\{0,15}["'`]?(?:\w{1,12}:)?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\{0,15}["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
+/** The result of a check, and the commit, branch or path that may follow it: "PASS (`feat/a23136d`)". */
+const RESULT = /^P(?:ASS|ass)$/;
+const COMMIT = /^[(["'`]{0,3}(?:(?:[\w.-]{1,40}\/){1,5}[\w.-]{1,40}|[\da-f]{7,40})[)\]"'`]{0,3}$/;
+
 /** Returns the range of the value of a name; null when none follows. */
 export function announcedValue({ text: name, start, end }: Name, source: string): Value | null {
   const closed = past(CLOSE, source, end);
@@ -95,8 +99,12 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
   const operator = matched(OPERATOR, source, closed)?.[0];
   // An action, as in `Pass to …`.
   if (operator === "to" && /^pass$/i.test(name)) return null;
-  if (operator === undefined) return withoutOperator({ text: name, start, end }, source, closed);
-  return behindOperator({ text: name, start, end }, source, closed + operator.length, operator);
+  const value =
+    operator === undefined
+      ? withoutOperator({ text: name, start, end }, source, closed)
+      : behindOperator({ text: name, start, end }, source, closed + operator.length, operator);
+  const isResult = (operator === undefined || operator === "(") && RESULT.test(name);
+  return isResult && value !== null && COMMIT.test(source.slice(value.start, value.end)) ? null : value;
 }
 
 function behindOperator(name: Name, source: string, from: number, operator: string): Value | null {
