@@ -13,8 +13,12 @@ const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
 const LINE_CHARS = 1_000;
 /** A summary of earlier work, which an agent wrote entirely. */
 const SUMMARY = /^This session is being continued from a previous conversation/;
-/** A text that begins as a summary or an accepted plan does, and is none, as `ingest/transcript/turn-entry.ts` stores it. */
-const LIKE_AGENTS = /^(?:This {2}session is being continued|Implement the following plan :)/;
+/**
+ * A text that begins as a summary or an accepted plan does, and is none, as `ingest/transcript/turn-entry.ts` stores it; or as what
+ * Claude Code says in the user's name when a hook refuses a prompt.
+ */
+const LIKE_AGENTS =
+  /^(?:This {2}session is being continued|Implement the following plan :|Operation stopped by hook: )/;
 const QUESTION = "\n\nQuestion: ";
 /** A question with its answer up to a blank line that is not the client's, as `ingest/transcript/turn-entry.ts` stores it. */
 const LIKE_ANSWERED =

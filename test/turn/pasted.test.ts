@@ -124,6 +124,12 @@ test.each([
   expect(ownWords(typed)).not.toContain(STRANGER);
 });
 
+test("what Claude Code says in the user's name where a hook refuses a prompt is not surely the user's", () => {
+  const refused = "Operation stopped by hook: Another session is active. Commit its changes first.";
+  expect(ownWords(refused)).toBe("");
+  expect(ownWords(`why do I get this? ${refused}`)).toContain("why do I get this?");
+});
+
 test("the only words of a prompt are listed as what they may be", () => {
   const list = `Release\n- ${STRANGER}\n- The gate is queued`;
   expect(askedOrPasted(list)).toStartWith("Typed or pasted: Release");
