@@ -64,8 +64,8 @@ interface Sought {
 }
 
 /**
- * Builds matters from ranked turns, the most relevant first. Persons' notes among further turns may be on the matter of a
- * conversation.
+ * Builds matters from ranked turns, the most relevant first. Only the first may be a chore. Persons' notes among further turns may
+ * be on the matter of a conversation.
  */
 export async function buildMatters(
   ranked: readonly Scored[],
@@ -75,7 +75,9 @@ export async function buildMatters(
 ): Promise<Matter[]> {
   const notes = further.filter(isNoteTurnOfPerson).slice(0, MOST.notes);
   const groups = await groupsOf([...ranked, ...notes], sought, store);
-  return [...groups.take(MOST.matters)].map((group) => matterOf(group, stateOf));
+  // "Commit" and its answer say nothing beside what decides.
+  const telling = groups.filter((group, at) => at === 0 || !group.every((talk) => talk.says().isChore));
+  return [...telling.take(MOST.matters)].map((group) => matterOf(group, stateOf));
 }
 
 /**

@@ -74,6 +74,8 @@ export interface FoundStatements {
   isSettling: () => boolean;
   /** True when it is on one matter alone. */
   isBrief: boolean;
+  /** True when it is short, and asks for nothing but commits, tests and the like. */
+  isChore: boolean;
 }
 
 /** Finds a conversation's statements on the sought words, the most decisive first. Reads its sentences once, on demand. */
@@ -89,7 +91,7 @@ export function findStatements(
       return note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
     });
     // A summary settles nothing: it only sums up earlier turns.
-    return { said, isSettling: () => found.client === NOTE.client, isBrief: false };
+    return { said, isSettling: () => found.client === NOTE.client, isBrief: false, isChore: false };
   }
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
@@ -106,8 +108,9 @@ export function findStatements(
     });
     return distinct(all).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
   });
-  const isChore = turns.every((turn) => choreShare(partText(turn, "prompt") ?? "") >= CHORE_SHARE);
   const isShortest = subjectText(conversation).length <= BRIEF_CHARS;
+  const isChore =
+    isShortest && turns.every((turn) => choreShare(partText(turn, "prompt") ?? "") >= CHORE_SHARE);
   const isBrief = isShortest && !isChore;
   const isSettling = lazily(() => {
     const settled = findSettled(turns, course, { sought, sentences });
@@ -115,7 +118,7 @@ export function findStatements(
       ? isBrief && (settled.length > 0 || isChanging(conversation))
       : settled.some(({ text }) => coveredShare(text, sought) >= BEARS);
   });
-  return { said, isSettling, isBrief };
+  return { said, isSettling, isBrief, isChore };
 }
 
 /** Returns the agent's question most like the query, with the user's answer; the latest of several. */

@@ -123,6 +123,19 @@ test.each([
   expect(first?.states[0]?.conversation.found.sessionId).toBe(isFirst ? "later" : "older");
 });
 
+test("a commit and its answer are no matter beside another, and are where nothing else is found", async () => {
+  const chore = aTurn({
+    turnId: 5,
+    sessionId: "chore",
+    text: "[User] commit\n\n[Assistant] Committed the retries of the courier webhook.",
+  });
+  const store = storeOf([OLDER, OTHER, chore]);
+  const sessions = async (...turns: readonly StoredTurn[]) =>
+    saidIn(await buildMatters(ranked(...turns), ASKED, store)).map(([first]) => first?.[0]);
+  expect(await sessions(OLDER, chore, OTHER)).toEqual(["older", "other"]);
+  expect(await sessions(chore)).toEqual(["chore"]);
+});
+
 test("found turns of one session whose conversations overlap are told as one", async () => {
   const turns = Array.from({ length: 12 }, (_, at) =>
     aTurn({
