@@ -261,6 +261,9 @@ async function judge(
   for (const { author, id } of gone)
     if (expected.has(`${author}/${id}`)) problems.push(`${author}/${id} was unshared and is there`);
   problems.push(...remains(members, gone));
+  // What the author took back, and perhaps does not know any more, explains most differences.
+  for (const { author, id, how, state } of removals)
+    if (problems.some((problem) => problem.includes(id))) problems.push(`${author}/${id}: ${how}, ${state}`);
   const errors = members.flatMap(({ files }) => files.problems());
   problems.push(...errors.slice(0, 5));
   const figures = {
