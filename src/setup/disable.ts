@@ -6,7 +6,7 @@ import { clearTree } from "../project/tree.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { fileWithEntry, includeSettings } from "./git-exclude.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
-import { type LeaveChange, plannedWithdrawal, revokePermission } from "./hooks/permission-file.ts";
+import { type PermissionFileChange, plannedWithdrawal, revokePermission } from "./hooks/permission-file.ts";
 import type { AgentTarget } from "./hooks/targets.ts";
 import { type McpTarget, startedServers, unregisterMcp, unwantedServers } from "./mcp.ts";
 import type { HookScope } from "./settings/hook-entries.ts";
@@ -38,7 +38,7 @@ export interface DisableResult {
   root: string;
   settings: { file: string; change: SettingsChange }[];
   /** Permission files of other agents; `foreign` for a file that is not mementor's and stays. */
-  leave: LeaveChange[];
+  leave: PermissionFileChange[];
   /** Git's exclude file, if the settings were taken out of it. */
   includedIn: string | null;
   /** Settings of agents that no longer start the MCP server. */
@@ -159,7 +159,7 @@ function placesOf(request: DisableRequest) {
   const { project, scope, configDir, agents } = request;
   const registry = readRegistry(configDir);
   const known = findRecord(registry, project.root);
-  const scopes: HookScope[] = scope === null || hasLeaveAlone(request) ? ["project", "local"] : [scope];
+  const scopes: HookScope[] = scope === null || hasPermissionAlone(request) ? ["project", "local"] : [scope];
   const named = scopes.flatMap((each) => settingsFiles(each, project, request));
   const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
   const recorded = scope === null ? (known?.settings ?? []) : [];
@@ -168,7 +168,7 @@ function placesOf(request: DisableRequest) {
 }
 
 /** Tells whether the user's settings for the project hold only permission rules, which are removed with the shared hooks. */
-function hasLeaveAlone(request: DisableRequest): boolean {
+function hasPermissionAlone(request: DisableRequest): boolean {
   const files = request.scope === "project" ? settingsFiles("local", request.project, request) : [];
   const places = files.map((file) => settingsPlace(file, request));
   return places.length > 0 && places.every((place) => installedHooks(place).length === 0);

@@ -12,7 +12,7 @@ import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
 import { HOOK_SCOPES, type HookEntry, type HookScope } from "./settings/hook-entries.ts";
 import { LATER_EVENTS } from "./settings/hook-events.ts";
-import { givesLeave, type PermissionRules } from "./settings/permission.ts";
+import { grantsPermission, type PermissionRules } from "./settings/permission.ts";
 import {
   checkLinks,
   installedHooks,
@@ -96,7 +96,7 @@ export function enableProject(request: EnableRequest): EnableResult {
     file,
     change: installHooks(settingsPlace(file, request), entries, rulesFor(file, request)),
   }));
-  const isLocal = scope === "local" || (scope === "project" && givesLeave(request.leave));
+  const isLocal = scope === "local" || (scope === "project" && grantsPermission(request.leave));
   if (!isLocal) includeSettings(project);
   const movedFrom = formerSettingsFiles(request).filter((file) => removeUnusedHooks(file, request));
   return {

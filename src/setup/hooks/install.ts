@@ -21,9 +21,9 @@ import { type CodexHook, codexConfigFile, codexHooks, untrustedHooks, withoutTru
 import pluginText from "./opencode-plugin.client.js" with { type: "text" };
 import {
   grantPermission,
-  type LeaveChange,
-  type LeaveFile,
-  leaveFile,
+  type PermissionFile,
+  type PermissionFileChange,
+  permissionFile,
   removeOwnFile,
   revokePermission,
   writeOwnFile,
@@ -36,11 +36,11 @@ export interface AgentChange extends AgentFile {
   /** Number of hooks that Codex skips until its user trusts them. */
   untrusted: number;
   /** The file by which it may ask the memory without a question; null where there is none, or nothing was to be done. */
-  leave: LeaveChange | null;
+  leave: PermissionFileChange | null;
 }
 
 /** True if an agent shall be able to ask the memory without a question; `keep` leaves that as it is. */
-export type PermissionChange = "give" | "withdraw" | "keep";
+export type PermissionWish = "grant" | "revoke" | "keep";
 
 /** The state of mementor's hooks in one agent's settings. */
 export interface AgentState extends AgentFile {
@@ -51,7 +51,7 @@ export interface AgentState extends AgentFile {
   stale: string[];
   untrusted: number;
   /** The file by which it may ask the memory without a question; null for an agent that has no such file. */
-  leave: LeaveFile | null;
+  leave: PermissionFile | null;
   /** Why the file cannot be read. */
   problem: string | null;
 }
@@ -62,7 +62,7 @@ export function installForAgents(
   root: string,
   context: SettingsContext & UserDirs,
   now: Date,
-  wish: PermissionChange = "keep",
+  wish: PermissionWish = "keep",
 ): AgentChange[] {
   const settings = targets.map(({ file }) => file);
   if (settings.length > 0 && memoryOrigin(context, root) === "own")
@@ -70,18 +70,18 @@ export function installForAgents(
   return targets.map((target) => {
     const { id, name, file } = target;
     const change = install(target, context);
-    const leave = settleLeave(target, context, wish);
+    const leave = applyPermission(target, context, wish);
     return { id, name, file, change, untrusted: findUntrusted(target, context).length, leave };
   });
 }
 
-function settleLeave(
+function applyPermission(
   target: AgentTarget,
   { program }: SettingsContext,
-  wish: PermissionChange,
-): LeaveChange | null {
+  wish: PermissionWish,
+): PermissionFileChange | null {
   if (wish === "keep") return null;
-  if (wish === "give") return grantPermission(target, program);
+  if (wish === "grant") return grantPermission(target, program);
   const withdrawn = revokePermission(target);
   return withdrawn?.change === "unchanged" ? null : withdrawn;
 }
@@ -99,7 +99,7 @@ export function isInstalled(target: AgentTarget, context: SettingsContext): bool
 /** Returns the state of an agent's settings. Never throws. */
 export function agentState(target: AgentTarget, context: SettingsContext): AgentState {
   const { id, name, file, form, entries, isPresent } = target;
-  const leave = leaveFile(target, context.program);
+  const leave = permissionFile(target, context.program);
   const state = { id, name, file, isPresent, untrusted: 0, leave, problem: null };
   try {
     if (form === "plugin") return { ...state, ...pluginEvents(file) };

@@ -7,7 +7,7 @@ import type { SettingsChange } from "../settings/settings-file.ts";
 import type { AgentTarget } from "./targets.ts";
 
 /** A file of rules that is mementor's alone, beside the settings of an agent that reads a directory of such files. */
-interface LeaveForm {
+interface PermissionForm {
   path: readonly string[];
   /** Its text. The program's path is as it stands in quotes; null where there is none. */
   text: (program: string | null) => string;
@@ -15,7 +15,7 @@ interface LeaveForm {
 
 const REMARK = '# Written by mementor, which reads the memory of a project. "mementor disable" removes it.\n';
 
-const FORMS: Readonly<Record<string, LeaveForm>> = {
+const FORMS: Readonly<Record<string, PermissionForm>> = {
   codex: {
     path: ["rules", "mementor.rules"],
     text(program) {
@@ -49,14 +49,14 @@ const PLACE = "PROGRAM";
 const IN_QUOTES = /^(?:[^"\\\n]|\\["\\])+$/;
 
 /** State of the file that lets an agent query the memory without asking the user. */
-export interface LeaveFile {
+export interface PermissionFile {
   file: string;
   /** `foreign`: a file of this name with other content, which is never changed. */
   state: "none" | "current" | "outdated" | "foreign";
 }
 
 /** What was done to such a file. */
-export interface LeaveChange {
+export interface PermissionFileChange {
   file: string;
   change: SettingsChange | "foreign";
 }
@@ -64,7 +64,7 @@ export interface LeaveChange {
 type Target = Pick<AgentTarget, "id" | "file">;
 
 /** Reads the file that permits an agent to run `mementor recall` without asking; null for an agent that has none. Never throws. */
-export function leaveFile({ id, file: settings }: Target, program: Program): LeaveFile | null {
+export function permissionFile({ id, file: settings }: Target, program: Program): PermissionFile | null {
   const form = FORMS[id];
   if (form === undefined) return null;
   const file = join(dirname(settings), ...form.path);
@@ -77,18 +77,18 @@ export function leaveFile({ id, file: settings }: Target, program: Program): Lea
 
 type Program = string | null | undefined;
 
-function stateOf(text: string | null, form: LeaveForm, program: Program): LeaveFile["state"] {
+function stateOf(text: string | null, form: PermissionForm, program: Program): PermissionFile["state"] {
   if (text === null) return "none";
   if (text === textFor(form, program)) return "current";
   return isOwn(text, form) ? "outdated" : "foreign";
 }
 
-function textFor(form: LeaveForm, program: Program): string {
+function textFor(form: PermissionForm, program: Program): string {
   return form.text(program == null ? null : JSON.stringify(program).slice(1, -1));
 }
 
 /** Tells whether a text is, to the byte, what mementor writes for a program at any path. */
-function isOwn(text: string, form: LeaveForm): boolean {
+function isOwn(text: string, form: PermissionForm): boolean {
   if (text === form.text(null)) return true;
   const [before = "", after = ""] = form.text(PLACE).split(PLACE);
   const path = text.slice(before.length, text.length - after.length);
@@ -96,27 +96,27 @@ function isOwn(text: string, form: LeaveForm): boolean {
 }
 
 /** The file of an agent that gives it leave, before it is written. */
-export interface LeaveWrite {
+export interface PermissionFileWrite {
   name: string;
   file: string;
   isCurrent: boolean;
 }
 
 /** Lists the permission files that `grantPermission` writes for these agents, except files that are not mementor's. */
-export function leaveWrites(
+export function permissionFileWrites(
   targets: readonly AgentTarget[],
   { program }: { program?: Program },
-): LeaveWrite[] {
+): PermissionFileWrite[] {
   return targets.flatMap((target) => {
-    const found = leaveFile(target, program);
+    const found = permissionFile(target, program);
     if (found === null || found.state === "foreign") return [];
     return { name: target.name, file: found.file, isCurrent: found.state === "current" };
   });
 }
 
 /** Writes the file that lets an agent run `mementor recall` without a question. Leaves one that is not mementor's. */
-export function grantPermission(target: Target, program: Program): LeaveChange | null {
-  const found = leaveFile(target, program);
+export function grantPermission(target: Target, program: Program): PermissionFileChange | null {
+  const found = permissionFile(target, program);
   const form = FORMS[target.id];
   if (found === null || form === undefined) return null;
   const { file, state } = found;
@@ -124,16 +124,16 @@ export function grantPermission(target: Target, program: Program): LeaveChange |
 }
 
 /** Deletes that file, and leaves one that is not mementor's. */
-export function revokePermission(target: Target): LeaveChange | null {
-  const found = leaveFile(target, null);
+export function revokePermission(target: Target): PermissionFileChange | null {
+  const found = permissionFile(target, null);
   if (found === null) return null;
   const { file, state } = found;
   return { file, change: state === "foreign" ? state : removeOwnFile(file) };
 }
 
 /** What `revokePermission` would do; null where it would do nothing. */
-export function plannedWithdrawal(target: Target): LeaveChange | null {
-  const found = leaveFile(target, null);
+export function plannedWithdrawal(target: Target): PermissionFileChange | null {
+  const found = permissionFile(target, null);
   if (found === null || found.state === "none") return null;
   return { file: found.file, change: found.state === "foreign" ? "foreign" : "removed" };
 }

@@ -22,7 +22,7 @@ export interface PermissionRules {
 }
 
 /** Tells whether any settings get the rules. */
-export function givesLeave({ rules, files }: PermissionRules): boolean {
+export function grantsPermission({ rules, files }: PermissionRules): boolean {
   return rules.length > 0 && files.length > 0;
 }
 
@@ -30,7 +30,7 @@ export function givesLeave({ rules, files }: PermissionRules): boolean {
  * Returns the rules of Claude Code that let it ask the memory. The path is for sessions in which a shell does not find the
  * program by its name; a rule with a path holds that path alone.
  */
-export function leaveRules(
+export function permissionRules(
   { platform, program }: Pick<SettingsContext, "platform" | "program">,
   withMcp: boolean,
 ): string[] {
@@ -46,7 +46,7 @@ export function leaveRules(
 }
 
 /** Lists the settings of a scope that hold the rules: those of the user for the project, also where the hooks are shared. */
-export function leaveFiles(scope: HookScope, project: Project, context: SettingsContext): string[] {
+export function permissionFiles(scope: HookScope, project: Project, context: SettingsContext): string[] {
   return settingsFiles(scope === "user" ? "user" : "local", project, context);
 }
 
@@ -69,16 +69,16 @@ export interface PermissionState {
 const CONCERNS = /^(?:Bash|PowerShell)(?:\((?:\*|mementor(?:\s+recall\b.*|:?\s*\*)?)\))?$/;
 
 /** Reads what Claude Code's settings and an organisation's say about the command. Never throws. */
-export async function leaveState(
+export async function permissionState(
   project: Project,
   context: SettingsContext,
   isTracked: (file: string) => Promise<boolean>,
 ): Promise<PermissionState> {
-  const [wanted = ""] = leaveRules(context, false);
+  const [wanted = ""] = permissionRules(context, false);
   const policies = policyFiles(context);
   const files = HOOK_SCOPES.flatMap((scope) => settingsFiles(scope, project, context));
   const given = files.filter((file) => rulesOf(file, "allow").includes(wanted));
-  const own = leaveFiles("local", project, context);
+  const own = permissionFiles("local", project, context);
   const inTheWay: InTheWay[] = [];
   for (const file of [...policies, ...files]) {
     for (const [kind, why] of [

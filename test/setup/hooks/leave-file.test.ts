@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { grantPermission, leaveFile, revokePermission } from "../../../src/setup/hooks/permission-file.ts";
+import {
+  grantPermission,
+  permissionFile,
+  revokePermission,
+} from "../../../src/setup/hooks/permission-file.ts";
 import { agentTargets } from "../../../src/setup/hooks/targets.ts";
 
 const PROGRAM = "/home/ada/.local/share/mementor/bin/mementor";
@@ -47,7 +51,7 @@ prefix_rule(pattern = ["${PROGRAM}", "recall"], decision = "allow")
 
 test("the file lies in the directory that CODEX_HOME names", () => {
   const elsewhere = join(home, "elsewhere");
-  expect(leaveFile(target("codex", { CODEX_HOME: elsewhere }), PROGRAM)).toEqual({
+  expect(permissionFile(target("codex", { CODEX_HOME: elsewhere }), PROGRAM)).toEqual({
     file: join(elsewhere, "rules/mementor.rules"),
     state: "none",
   });
@@ -56,11 +60,11 @@ test("the file lies in the directory that CODEX_HOME names", () => {
 test.each(["codex", "gemini"])(
   "%s: what mementor wrote for any path goes, and any other text stays",
   (id) => {
-    const { file } = leaveFile(target(id), PROGRAM) ?? expect.unreachable(id);
+    const { file } = permissionFile(target(id), PROGRAM) ?? expect.unreachable(id);
     for (const program of [PROGRAM, 'C:\\Program "Files"\\mementor.exe', null]) {
       grantPermission(target(id), program);
-      expect(leaveFile(target(id), program)?.state).toBe("current");
-      expect(leaveFile(target(id), "/opt/other")?.state).toBe("outdated");
+      expect(permissionFile(target(id), program)?.state).toBe("current");
+      expect(permissionFile(target(id), "/opt/other")?.state).toBe("outdated");
       expect(revokePermission(target(id))).toEqual({ file, change: "removed" });
       expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, false]);
       expect(revokePermission(target(id))).toEqual({ file, change: "unchanged" });
@@ -81,6 +85,6 @@ test.each(["codex", "gemini"])(
     }
     rmSync(file);
     mkdirSync(file);
-    expect(leaveFile(target(id), PROGRAM)?.state).toBe("foreign");
+    expect(permissionFile(target(id), PROGRAM)?.state).toBe("foreign");
   },
 );

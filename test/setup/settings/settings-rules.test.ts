@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hookEntries, isOwnCommand } from "../../../src/setup/settings/hook-entries.ts";
-import { leaveRules } from "../../../src/setup/settings/permission.ts";
+import { permissionRules } from "../../../src/setup/settings/permission.ts";
 import {
   installedRules,
   installHooks,
@@ -13,7 +13,7 @@ import {
 } from "../../../src/setup/settings/settings-file.ts";
 
 const ENTRIES = hookEntries();
-const RULES = leaveRules(
+const RULES = permissionRules(
   { platform: "linux", program: "/home/ada/.local/share/mementor/bin/mementor" },
   false,
 );
@@ -40,7 +40,7 @@ test("the rules name the command by its name and its path, for each shell, and t
     "Bash(mementor recall:*)",
     "Bash(/home/ada/.local/share/mementor/bin/mementor recall:*)",
   ]);
-  expect(leaveRules({ platform: "win32", program: "C:\\Users\\ada\\m.exe" }, true)).toEqual([
+  expect(permissionRules({ platform: "win32", program: "C:\\Users\\ada\\m.exe" }, true)).toEqual([
     "Bash(mementor recall:*)",
     "Bash(C:/Users/ada/m.exe recall:*)",
     "PowerShell(mementor recall:*)",
@@ -53,7 +53,7 @@ test("the rules name the command by its name and its path, for each shell, and t
   ]);
   // Such a path would be read as more than a path.
   for (const program of ["/home/a(b)/mementor", "/home/*/mementor"])
-    expect(leaveRules({ platform: "linux", program }, false)).toEqual(["Bash(mementor recall:*)"]);
+    expect(permissionRules({ platform: "linux", program }, false)).toEqual(["Bash(mementor recall:*)"]);
 });
 
 test.each([

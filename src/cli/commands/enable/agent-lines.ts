@@ -1,5 +1,5 @@
 import type { AgentChange, AgentState } from "../../../setup/hooks/install.ts";
-import type { LeaveChange, LeaveFile } from "../../../setup/hooks/permission-file.ts";
+import type { PermissionFile, PermissionFileChange } from "../../../setup/hooks/permission-file.ts";
 import type { McpChange } from "../../../setup/mcp.ts";
 import { printable } from "../../../text/invisible.ts";
 import { plural } from "../../../text/numbers.ts";
@@ -11,10 +11,10 @@ export function renderAgentsQuestion(
 ): string {
   const files = [...new Set(agents.map(({ file }) => printable(file)))];
   const names = listed([...new Set(agents.map(({ name }) => name))]);
-  return `${names} ${names.includes(" and ") ? "are" : "is"} used on this machine too. Install mementor in ${listed(files)}${leaveClause(leave)}?`;
+  return `${names} ${names.includes(" and ") ? "are" : "is"} used on this machine too. Install mementor in ${listed(files)}${permissionClause(leave)}?`;
 }
 
-function leaveClause(leave: readonly { name: string; file: string }[]): string {
+function permissionClause(leave: readonly { name: string; file: string }[]): string {
   if (leave.length === 0) return "";
   const names = listed(leave.map(({ name }) => name));
   const files = listed(leave.map(({ file }) => printable(file)));
@@ -38,11 +38,11 @@ export function renderTrustQuestion(): string {
 export function agentLines(changes: readonly AgentChange[]): string[] {
   return changes.flatMap(({ name, file, change, untrusted, leave }) => [
     `${name}: ${printable(file)} (${change})${trustNote(untrusted)}`,
-    ...leaveChangeLines(name, leave),
+    ...permissionChangeLines(name, leave),
   ]);
 }
 
-function leaveChangeLines(name: string, leave: LeaveChange | null): string[] {
+function permissionChangeLines(name: string, leave: PermissionFileChange | null): string[] {
   if (leave === null) return [];
   const { change } = leave;
   const file = `${name}: ${printable(leave.file)}`;
@@ -92,13 +92,13 @@ export function agentStateLines(states: readonly AgentState[]): string[] {
 }
 
 /** Renders whether other agents with our hooks may query the memory without asking; nothing for agents without such rules. */
-export function agentLeaveLines(states: readonly AgentState[]): string[] {
+export function agentPermissionLines(states: readonly AgentState[]): string[] {
   return states.flatMap(({ name, id, events, leave }) =>
-    leave === null || events.length === 0 ? [] : leaveWords(name, id, leave),
+    leave === null || events.length === 0 ? [] : permissionWords(name, id, leave),
   );
 }
 
-function leaveWords(name: string, id: string, { file, state }: LeaveFile): string {
+function permissionWords(name: string, id: string, { file, state }: PermissionFile): string {
   const again = `"mementor enable --for ${id}"`;
   switch (state) {
     case "current":

@@ -10,10 +10,10 @@ import {
   findUntrusted,
   installForAgents,
   isInstalled,
-  type PermissionChange,
+  type PermissionWish,
   settingsPlace,
 } from "../../../setup/hooks/install.ts";
-import { leaveWrites } from "../../../setup/hooks/permission-file.ts";
+import { permissionFileWrites } from "../../../setup/hooks/permission-file.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../../setup/hooks/targets.ts";
 import {
   hasServer,
@@ -80,7 +80,7 @@ export async function chooseAgents(
 }
 
 /** Installs hooks and the MCP server for the chosen agents. Remembers a refusal until the agent is named. */
-export function installChosen(chosen: Chosen, leave: PermissionChange, runtime: Runtime): OtherAgents {
+export function installChosen(chosen: Chosen, leave: PermissionWish, runtime: Runtime): OtherAgents {
   const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
   withdrawRefusal(paths.configDir, chosen.named);
@@ -139,7 +139,7 @@ async function offered({ mcp, asks, approves }: AgentOptions, runtime: Runtime):
   const fresh = [...freshHooks, ...freshServers];
   const kept = { hooks: installed, servers: given, refused: [], named: [], trusts: false };
   if (!asks || fresh.length === 0) return kept;
-  const leave = approves ? leaveWrites(freshHooks, context) : [];
+  const leave = approves ? permissionFileWrites(freshHooks, context) : [];
   const decision = await askUser(host, renderAgentsQuestion(fresh, leave), "yes");
   if (decision === "quit") return null;
   if (decision === "no") return { ...kept, refused: fresh.map(({ id }) => id) };

@@ -13,7 +13,11 @@ import { supportsLaterEvents } from "../../../setup/program/claude-version.ts";
 import { installedProgram, installProgram } from "../../../setup/program/install-program.ts";
 import type { HookScope } from "../../../setup/settings/hook-entries.ts";
 import { chooseScope, hooksProblems, readHooksState } from "../../../setup/settings/hooks-state.ts";
-import { leaveFiles, leaveRules, type PermissionRules } from "../../../setup/settings/permission.ts";
+import {
+  type PermissionRules,
+  permissionFiles,
+  permissionRules,
+} from "../../../setup/settings/permission.ts";
 import { movedRoot, type SettingsContext } from "../../../setup/settings/settings-places.ts";
 import { printable } from "../../../text/invisible.ts";
 import { requirePerson } from "../../person.ts";
@@ -119,7 +123,7 @@ async function prepare(typed: EnableOptions, given: Runtime): Promise<Prepared |
     ...context,
     project,
     scope,
-    leave: await chosenLeave(given, { ...context, scope }, options),
+    leave: await chosenPermission(given, { ...context, scope }, options),
     now: host.now(),
     adopt: options.adopt || adoptable !== null || refusal !== null,
     repository: histories.repository,
@@ -163,7 +167,7 @@ async function carryOut(
   if (!json) host.stdout.write(renderEnable(result, style) + renderStopped(stopped, style));
   const runtime = given.renewed();
   const isApproved = request.leave.rules.length > 0;
-  const others = installChosen(plan.agents, isApproved ? "give" : "withdraw", runtime);
+  const others = installChosen(plan.agents, isApproved ? "grant" : "revoke", runtime);
   if (!json) host.stdout.write(renderFacts(othersFacts(others)));
   const problem = await prepareModel(runtime, json);
   const historyRead =
@@ -213,7 +217,7 @@ function othersFacts({ agents, servers, declined }: OtherAgents): [string, strin
 }
 
 /** Returns the settings files that get permission rules. Skips tracked files, which other people share. */
-async function chosenLeave(
+async function chosenPermission(
   { host, project }: Runtime,
   context: SettingsContext & { scope: HookScope },
   { approve, mcp }: EnableOptions,
@@ -221,11 +225,11 @@ async function chosenLeave(
   const { scope } = context;
   const files: string[] = [];
   const tracked: string[] = [];
-  for (const file of leaveFiles(scope, project, context)) {
+  for (const file of permissionFiles(scope, project, context)) {
     const isShared = scope !== "user" && (await isTracked(file, host.env));
     (isShared ? tracked : files).push(file);
   }
-  return { rules: approve ? leaveRules(context, mcp) : [], files, tracked };
+  return { rules: approve ? permissionRules(context, mcp) : [], files, tracked };
 }
 
 /** Returns the memory to adopt. Taking over a history is no consent to a database in the tree. */

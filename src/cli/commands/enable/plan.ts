@@ -9,10 +9,10 @@ import type { Runtime } from "../../../runtime.ts";
 import { checkEnable, type EnableRequest, plannedEntries } from "../../../setup/enable.ts";
 import { excludeFile, isExcluded } from "../../../setup/git-exclude.ts";
 import { agentState } from "../../../setup/hooks/install.ts";
-import { leaveWrites as agentLeaves } from "../../../setup/hooks/permission-file.ts";
+import { permissionFileWrites as agentPermissions } from "../../../setup/hooks/permission-file.ts";
 import type { AgentTarget } from "../../../setup/hooks/targets.ts";
 import { hasServer, type McpTarget } from "../../../setup/mcp.ts";
-import { givesLeave } from "../../../setup/settings/permission.ts";
+import { grantsPermission } from "../../../setup/settings/permission.ts";
 import { hasHooks, installedRules } from "../../../setup/settings/settings-file.ts";
 import { movedRoot, type SettingsContext, settingsPlace } from "../../../setup/settings/settings-places.ts";
 import { knownExclusions } from "../../config-problems.ts";
@@ -120,8 +120,8 @@ function plannedWrites(
   const isCurrent = id !== null && (isMoved || id === basename(memoryPlace(request, root).directory));
   return [
     ...files.map((file) => claudeWrite(file, request)),
-    ...claudeLeave(request),
-    ...hooks.flatMap((target) => [hooksWrite(target, request), ...leaveOf(target, request)]),
+    ...claudePermission(request),
+    ...hooks.flatMap((target) => [hooksWrite(target, request), ...permissionOf(target, request)]),
     ...servers.map(serverWrite),
     {
       agent: "mementor",
@@ -142,7 +142,7 @@ function registryWrite({ configDir, project }: EnableRequest): PlannedWrite {
 }
 
 function excludeWrite({ project, scope, leave }: EnableRequest): PlannedWrite[] {
-  const isPrivate = scope === "local" || (scope === "project" && givesLeave(leave));
+  const isPrivate = scope === "local" || (scope === "project" && grantsPermission(leave));
   const file = isPrivate ? excludeFile(project) : null;
   if (file === null) return [];
   return [
@@ -164,15 +164,18 @@ function claudeWrite(file: string, request: EnableRequest): PlannedWrite {
 }
 
 /** The files that Claude Code gets leave from. */
-function claudeLeave({ leave: { rules, files }, ...context }: EnableRequest): PlannedWrite[] {
+function claudePermission({ leave: { rules, files }, ...context }: EnableRequest): PlannedWrite[] {
   if (rules.length === 0) return [];
   return files.map((file) => {
     const there = installedRules(settingsPlace(file, context), "allow");
-    return leaveWrite({ file, isCurrent: rules.every((rule) => there.includes(rule)) }, "Claude Code");
+    return permissionWrite({ file, isCurrent: rules.every((rule) => there.includes(rule)) }, "Claude Code");
   });
 }
 
-function leaveWrite({ file, isCurrent }: { file: string; isCurrent: boolean }, agent: string): PlannedWrite {
+function permissionWrite(
+  { file, isCurrent }: { file: string; isCurrent: boolean },
+  agent: string,
+): PlannedWrite {
   return { agent, file, change: changeOf(file, isCurrent), adds: "leave", problem: null };
 }
 
@@ -184,9 +187,9 @@ function hooksWrite(target: AgentTarget, context: SettingsContext): PlannedWrite
   return { agent, file, change, adds: "hooks", hooks: entries.map(({ event }) => event), problem };
 }
 
-function leaveOf(target: AgentTarget, request: EnableRequest): PlannedWrite[] {
+function permissionOf(target: AgentTarget, request: EnableRequest): PlannedWrite[] {
   if (request.leave.rules.length === 0) return [];
-  return agentLeaves([target], request).map((write) => leaveWrite(write, target.name));
+  return agentPermissions([target], request).map((write) => permissionWrite(write, target.name));
 }
 
 function serverWrite(target: McpTarget): PlannedWrite {

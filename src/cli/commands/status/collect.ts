@@ -19,7 +19,7 @@ import { agentTargets } from "../../../setup/hooks/targets.ts";
 import { mcpTargets, startedServers } from "../../../setup/mcp.ts";
 import { installedProgram } from "../../../setup/program/install-program.ts";
 import { readHooksState } from "../../../setup/settings/hooks-state.ts";
-import { leaveState } from "../../../setup/settings/permission.ts";
+import { permissionState } from "../../../setup/settings/permission.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { configProblems } from "../../config-problems.ts";
 import { countUnread } from "../../ingest.ts";
@@ -67,7 +67,7 @@ export async function collectStatus(runtime: Runtime) {
     configProblems: (await configProblems(runtime)).length,
     exclusionProblem: exclusionProblem(await runtime.config()),
     excludedBy: await excludedBy(runtime),
-    leave: await leaveState(project, context, (file) => isTracked(file, host.env)),
+    leave: await permissionState(project, context, (file) => isTracked(file, host.env)),
   };
 }
 

@@ -11,7 +11,12 @@ import { problemWords } from "../../config-problems.ts";
 import { readyWords } from "../../terminal/progress.ts";
 import type { Screen, Style } from "../../terminal/screen.ts";
 import { renderBytes, renderColumns, renderFacts } from "../../terminal/table.ts";
-import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../enable/agent-lines.ts";
+import {
+  agentPermissionLines,
+  agentStateLines,
+  trustAdvice,
+  untrustedAgents,
+} from "../enable/agent-lines.ts";
 import { folderLine } from "../sync/status-text.ts";
 import { teamLine } from "../team/member-text.ts";
 import { decisionWord, eventWord, hookTime } from "../told/text.ts";
@@ -38,7 +43,7 @@ export function renderStatus(status: Status, { style, now }: Screen): string {
     ["Database", databaseLines(status, style)],
     ["Ignored", ignoredLines(status)],
     ["Hooks", hookLines(status, style)],
-    ["May ask", [...leaveLines(status, style), ...agentLeaveLines(status.agents)]],
+    ["May ask", [...permissionLines(status, style), ...agentPermissionLines(status.agents)]],
     ["Agents", agentStateLines(status.agents)],
     ["MCP", status.servers.map(({ name, file }) => `${name}: ${printable(file)}`)],
     ["Related", relatedLines(status, style)],
@@ -174,7 +179,7 @@ function hookLines({ hooks }: Status, style: Style): string[] {
 }
 
 /** Says whether Claude Code may ask the memory by itself, and what is in the way; nothing where no hooks are installed. */
-function leaveLines({ leave: { isGiven, inTheWay }, hooks }: Status, style: Style): string[] {
+function permissionLines({ leave: { isGiven, inTheWay }, hooks }: Status, style: Style): string[] {
   if (!hooks.some(({ events }) => events.length > 0)) return [];
   const ways = inTheWay.map((way) => style.yellow(wayWords(way)));
   if (!isGiven)
